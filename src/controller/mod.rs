@@ -1,0 +1,1 @@
+//! The pure model of the ReplicaSet controller: no I/O, no clock, no async.

@@ -1,0 +1,11 @@
+//! Reconstructs what the Kubernetes ReplicaSet controller waits for, and simulates its next syncs.
+//!
+//! Data flows one way: [`source`] produces observations, [`objects`] are the slim domain types,
+//! [`reconstruct`] keeps what is known of the controller's memory, [`report`] says it. Beside
+//! them stands [`controller`], the pure model of the real controller.
+
+pub mod controller;
+pub mod objects;
+pub mod reconstruct;
+pub mod report;
+pub mod source;

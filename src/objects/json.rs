@@ -1,0 +1,1 @@
+//! Reads objects as the API server and kubectl write them.

@@ -1,0 +1,1 @@
+//! From observations to ranges and a verdict.

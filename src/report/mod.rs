@@ -1,0 +1,1 @@
+//! One report value, and its renderings.

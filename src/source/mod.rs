@@ -1,0 +1,1 @@
+//! Where observations come from.
