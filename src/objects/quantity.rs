@@ -25,8 +25,12 @@ pub fn parse_milli(text: &str) -> Option<i128> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let scale = 10i128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
     let sign = if whole.starts_with('-') { -1 } else { 1 };
-    let whole = whole.trim_start_matches(['-', '+']);
+    let whole = whole.strip_prefix(['-', '+']).unwrap_or(whole);
     if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let unsigned = |s: &str| s.bytes().all(|c| c.is_ascii_digit());
+    if !unsigned(whole) || !unsigned(fraction) {
         return None;
     }
     let parse = |s: &str| if s.is_empty() { Some(0) } else { s.parse::<i128>().ok() };

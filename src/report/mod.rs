@@ -1,1 +1,387 @@
 //! One report value, and its renderings.
+//!
+//! The fields and their order are the contract with scripts (`apiVersion: rsexp.dev/v1`):
+//! additive only, camelCase, an absent fact is null and never left out.
+
+pub mod build;
+pub mod sanitize;
+pub mod table;
+pub mod text;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// The version of the report's format.
+pub const API_VERSION: &str = "rsexp.dev/v1";
+
+/// What is known of one ReplicaSet at one instant, and what its next sync does.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// [`API_VERSION`].
+    pub api_version: &'static str,
+    /// `ReplicaSetReport`.
+    pub kind: &'static str,
+    /// The instant that the answer is for.
+    pub as_of: Timestamp,
+    /// Whose behaviour was assumed.
+    pub server: Server,
+    /// The object.
+    pub object: ObjectReference,
+    /// spec.replicas.
+    pub desired: Option<i32>,
+    /// Active pods after the claim that the next sync makes.
+    pub active: Option<usize>,
+    /// Active less desired.
+    pub diff: Option<i64>,
+    /// The verdict about the next sync.
+    pub verdict: Verdict,
+    /// Why, the deciding one first.
+    pub reasons: Vec<Reason>,
+    /// When it changes by itself, if ever.
+    pub until: Option<Until>,
+    /// What would wake the ReplicaSet.
+    pub wake: Vec<String>,
+    /// What the controller awaits.
+    pub expectations: Expectations,
+    /// The sync under way, if any.
+    pub running: Option<Running>,
+    /// What a sync does once its gate lets it through.
+    pub plan: Plan,
+    /// The syncs of a dry run.
+    pub syncs: Vec<PlannedSync>,
+    /// What the answer rests on.
+    pub evidence: Evidence,
+    /// What could not be read.
+    pub degraded: Vec<Degraded>,
+}
+
+/// The control plane's version.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Server {
+    /// `1.N`: the minor whose behaviour was used.
+    pub minor: String,
+    /// `cluster`, `recording`, `flag` or `assumed`.
+    pub source: &'static str,
+}
+
+/// The object of a report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ObjectReference {
+    /// Its API version.
+    pub api_version: &'static str,
+    /// ReplicaSet or ReplicationController.
+    pub kind: &'static str,
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+    /// Its UID; null if it does not exist.
+    pub uid: Option<String>,
+    /// The version that the answer rests on; null if it does not exist.
+    pub resource_version: Option<String>,
+    /// Its generation; null if it does not exist.
+    pub generation: Option<i64>,
+    /// Whether it existed at that instant.
+    pub exists: bool,
+}
+
+/// What the next sync comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Verdict {
+    /// It changes nothing.
+    Settled,
+    /// It creates, deletes, adopts or releases.
+    Act,
+    /// Something is due and expectations are unmet.
+    Skip,
+    /// It cannot run, or cannot get to its replicas, or is refused.
+    Blocked,
+    /// The evidence leaves it open.
+    Undetermined,
+}
+
+impl Verdict {
+    /// The word in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Settled => "settled",
+            Verdict::Act => "act",
+            Verdict::Skip => "skip",
+            Verdict::Blocked => "blocked",
+            Verdict::Undetermined => "undetermined",
+        }
+    }
+}
+
+/// One reason.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reason {
+    /// A code of the registry; `explain CODE` tells more.
+    pub code: &'static str,
+    /// `observed`, `logged`, `inferred` or `assumed`.
+    pub tier: &'static str,
+    /// One sentence with the figures of this case.
+    pub message: String,
+}
+
+/// When a verdict changes by itself.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Until {
+    /// The latest instant.
+    pub at: Timestamp,
+    /// What happens then.
+    pub then: String,
+}
+
+/// A range of whole numbers; a null end is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Range {
+    /// The lowest possible value.
+    pub min: Option<i64>,
+    /// The highest possible value.
+    pub max: Option<i64>,
+}
+
+/// Two instants between which something happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Between {
+    /// Not before.
+    pub earliest: Option<Timestamp>,
+    /// Not after.
+    pub latest: Option<Timestamp>,
+}
+
+/// What the controller awaits, once it has handled everything that was seen.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Expectations {
+    /// `none`, `fulfilled`, `waiting`, `expired` or `undetermined`.
+    pub gate: &'static str,
+    /// Creations awaited.
+    pub add: Range,
+    /// Deletions awaited.
+    pub del: Range,
+    /// When they were set.
+    pub set_at: Option<Between>,
+    /// When they expire: strictly after this.
+    pub expires_at: Option<Between>,
+    /// Pods whose deletion is awaited, by name.
+    pub awaited_deletions: Vec<AwaitedDeletion>,
+}
+
+/// A pod whose deletion is awaited.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AwaitedDeletion {
+    /// Its name.
+    pub pod: String,
+    /// Whether that is sure.
+    pub certain: bool,
+}
+
+/// A sync under way.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Running {
+    /// `create` or `delete`.
+    pub action: &'static str,
+    /// How many it set out for.
+    pub count: i64,
+    /// How many are done.
+    pub done: Range,
+    /// When it began.
+    pub since: Between,
+}
+
+/// What one sync does.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// `create`, `delete` or `none`; null when it cannot be said.
+    pub action: Option<&'static str>,
+    /// How many pods, after the burst cap.
+    pub count: usize,
+    /// Whether the burst cap of 500 cuts the difference.
+    pub capped: bool,
+    /// Pods to be adopted, by name.
+    pub adopt: Vec<String>,
+    /// Pods to be released, by name.
+    pub release: Vec<String>,
+    /// The creates.
+    pub create: Creates,
+    /// The deletes.
+    pub delete: Deletes,
+    /// The status that the sync writes: counts from before its creates and deletes.
+    pub status: Option<StatusWrite>,
+}
+
+/// The creates of a sync.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Creates {
+    /// The slow-start batches if nothing is refused.
+    pub batches: Vec<usize>,
+    /// Calls, as far as known refusals let it come.
+    pub calls: usize,
+    /// Of these, pods that come to be.
+    pub created: usize,
+    /// Creates never tried.
+    pub skipped: usize,
+}
+
+/// The deletes of a sync.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Deletes {
+    /// Pods that go.
+    pub certain: Vec<Victim>,
+    /// Pods of which some go.
+    pub possible: Vec<Victim>,
+    /// Pods that stay.
+    pub safe: Vec<Victim>,
+}
+
+/// One pod of a scale-down.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Victim {
+    /// Its name.
+    pub pod: String,
+    /// The rule that decided.
+    pub rule: &'static str,
+    /// The rule in words, with the values compared.
+    pub why: String,
+    /// The smallest pod-deletion-cost with which it surely stays; null if none helps or it stays.
+    pub cost_to_save: Option<i32>,
+    /// The highest pod-deletion-cost with which it surely goes; null if none does or it goes.
+    pub cost_to_doom: Option<i32>,
+}
+
+/// The status that a sync writes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StatusWrite {
+    /// Active pods.
+    pub replicas: i32,
+    /// Of these, with all template labels.
+    pub fully_labeled_replicas: i32,
+    /// Of these, ready.
+    pub ready_replicas: i32,
+    /// Of these, available.
+    pub available_replicas: i32,
+    /// Terminating pods; null where the version does not count them.
+    pub terminating_replicas: Option<i32>,
+    /// The generation that the sync has read.
+    pub observed_generation: i64,
+    /// Conditions.
+    pub conditions: Vec<ConditionWrite>,
+    /// Whether it differs from the stored one and so is written.
+    pub write: bool,
+}
+
+/// A condition of a written status.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConditionWrite {
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its status.
+    pub status: String,
+    /// Its reason.
+    pub reason: String,
+    /// Its message.
+    pub message: String,
+}
+
+/// One sync of a dry run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedSync {
+    /// Counted from 1.
+    pub sync: usize,
+    /// When it begins, at the earliest.
+    pub at: Timestamp,
+    /// The gate that it finds.
+    pub gate: &'static str,
+    /// Whether it leaves replicas alone because of that gate.
+    pub skipped: bool,
+    /// Active pods that it finds, adopted ones included.
+    pub active: Option<usize>,
+    /// Active less desired.
+    pub diff: Option<i64>,
+    /// What it does.
+    pub plan: Plan,
+    /// The expectations when it ends, before its pods are seen.
+    pub expectations_after: Counters,
+    /// Seconds that its calls take at the least at the client's limits.
+    pub seconds: f64,
+    /// The error that it returns.
+    pub error: Option<String>,
+    /// What leads to the next sync.
+    pub then: String,
+}
+
+/// The two counters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counters {
+    /// Creations awaited; null if unknown.
+    pub add: Option<i64>,
+    /// Deletions awaited; null if unknown.
+    pub del: Option<i64>,
+}
+
+/// What the answer rests on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Evidence {
+    /// The window in which changes were seen; null for a snapshot.
+    pub window: Option<Window>,
+    /// The highest resourceVersion seen.
+    pub resource_version: Option<String>,
+    /// Where it comes from, one line a source.
+    pub sources: Vec<String>,
+}
+
+/// A window of observation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Window {
+    /// Its begin.
+    pub from: Timestamp,
+    /// Its end.
+    pub to: Timestamp,
+    /// Whether nothing was missed between.
+    pub complete: bool,
+}
+
+/// Something that could not be read.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Degraded {
+    /// What, for instance `events`.
+    pub what: String,
+    /// Why, and what is lost.
+    pub why: String,
+}
+
+/// Several reports.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReportList {
+    /// [`API_VERSION`].
+    pub api_version: &'static str,
+    /// `ReplicaSetReportList`.
+    pub kind: &'static str,
+    /// Sorted by namespace and name.
+    pub items: Vec<Report>,
+}

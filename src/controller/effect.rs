@@ -1,0 +1,69 @@
+//! What a handler or a sync does to the controller's memory, as values.
+
+use jiff::SignedDuration;
+
+use crate::objects::Key;
+
+/// One change of the controller's memory. The keys are those of ReplicaSets unless said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Replace the entry: `count` creations are awaited, no deletion (semantics 2.1).
+    ExpectCreations {
+        /// The ReplicaSet.
+        key: Key,
+        /// Creations about to be asked for.
+        count: i64,
+    },
+    /// Replace the entry and the set of awaited pods: these deletions are awaited.
+    ExpectDeletions {
+        /// The ReplicaSet.
+        key: Key,
+        /// Keys of the pods about to be deleted.
+        pods: Vec<Key>,
+    },
+    /// Lower add, if there is an entry. Which pods they were does not count.
+    CreationObserved {
+        /// The ReplicaSet.
+        key: Key,
+        /// By how much, at least 1.
+        count: i64,
+    },
+    /// Lower del by one, if this pod's deletion is awaited.
+    DeletionObserved {
+        /// The ReplicaSet.
+        key: Key,
+        /// The pod.
+        pod: Key,
+    },
+    /// Drop the entry and the awaited pods.
+    Forget {
+        /// The ReplicaSet.
+        key: Key,
+    },
+    /// Put the key into the queue, after a while if that is above zero.
+    Enqueue {
+        /// The ReplicaSet.
+        key: Key,
+        /// The delay.
+        after: SignedDuration,
+    },
+}
+
+impl Effect {
+    /// Enqueue without delay.
+    pub fn enqueue(key: Key) -> Effect {
+        Effect::Enqueue { key, after: SignedDuration::ZERO }
+    }
+
+    /// The ReplicaSet whose memory changes.
+    pub fn key(&self) -> &Key {
+        match self {
+            Effect::ExpectCreations { key, .. }
+            | Effect::ExpectDeletions { key, .. }
+            | Effect::CreationObserved { key, .. }
+            | Effect::DeletionObserved { key, .. }
+            | Effect::Forget { key }
+            | Effect::Enqueue { key, .. } => key,
+        }
+    }
+}

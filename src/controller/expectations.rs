@@ -1,0 +1,197 @@
+//! Expectations: how many creations and deletions the controller has asked for and not yet seen.
+//!
+//! One entry a key with two counters and the time of the last Set, and beside it the set of pods
+//! whose deletion is awaited (semantics 2). Alike in all versions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::effect::Effect;
+use crate::objects::Key;
+
+/// After more than this since the last Set an unmet entry no longer holds syncs back. At
+/// exactly five minutes it still does.
+pub const EXPIRY: SignedDuration = SignedDuration::from_mins(5);
+
+/// One entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// Creations awaited. May be negative: any pod that names the owner lowers it.
+    pub add: i64,
+    /// Deletions awaited. May be negative through a key left over from an expired deletion.
+    pub del: i64,
+    /// When the entry was set; lowering does not refresh it.
+    pub set_at: Timestamp,
+}
+
+impl Entry {
+    /// Whether nothing is awaited any more.
+    pub fn is_fulfilled(&self) -> bool {
+        self.add <= 0 && self.del <= 0
+    }
+
+    /// Whether the entry is older than five minutes, strictly.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        now.duration_since(self.set_at) > EXPIRY
+    }
+}
+
+/// What SatisfiedExpectations finds (semantics 2.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gate {
+    /// There is no entry: open.
+    None,
+    /// Nothing is awaited: open.
+    Fulfilled,
+    /// Something is awaited, for five minutes at most: closed.
+    Waiting,
+    /// Something is awaited, for too long: open, as if nothing were outstanding.
+    Expired,
+}
+
+impl Gate {
+    /// Whether a sync may create and delete.
+    pub fn is_open(self) -> bool {
+        self != Gate::Waiting
+    }
+
+    /// The gate that an entry makes.
+    pub fn of(entry: Option<&Entry>, now: Timestamp) -> Gate {
+        match entry {
+            None => Gate::None,
+            Some(entry) if entry.is_fulfilled() => Gate::Fulfilled,
+            Some(entry) if entry.is_expired(now) => Gate::Expired,
+            Some(_) => Gate::Waiting,
+        }
+    }
+}
+
+/// The store of one controller (ReplicaSets and ReplicationControllers have one each).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Expectations {
+    entries: BTreeMap<Key, Entry>,
+    awaited: BTreeMap<Key, BTreeSet<Key>>,
+}
+
+impl Expectations {
+    /// The entry of a ReplicaSet.
+    pub fn entry(&self, key: &Key) -> Option<&Entry> {
+        self.entries.get(key)
+    }
+
+    /// The pods whose deletion is awaited.
+    pub fn awaited(&self, key: &Key) -> impl Iterator<Item = &Key> {
+        self.awaited.get(key).into_iter().flatten()
+    }
+
+    /// What a sync of this key would find.
+    pub fn gate(&self, key: &Key, now: Timestamp) -> Gate {
+        Gate::of(self.entry(key), now)
+    }
+
+    /// Applies an effect; `now` becomes the time of a Set.
+    pub fn apply(&mut self, effect: &Effect, now: Timestamp) {
+        match effect {
+            Effect::ExpectCreations { key, count } => {
+                self.entries.insert(key.clone(), Entry { add: *count, del: 0, set_at: now });
+            }
+            Effect::ExpectDeletions { key, pods } => {
+                let pods: BTreeSet<Key> = pods.iter().cloned().collect();
+                let entry = Entry { add: 0, del: pods.len() as i64, set_at: now };
+                self.entries.insert(key.clone(), entry);
+                self.awaited.insert(key.clone(), pods);
+            }
+            Effect::CreationObserved { key, count } => {
+                if let Some(entry) = self.entries.get_mut(key) {
+                    entry.add -= count;
+                }
+            }
+            Effect::DeletionObserved { key, pod } => {
+                let was_awaited = self.awaited.get_mut(key).is_some_and(|pods| pods.remove(pod));
+                if let (true, Some(entry)) = (was_awaited, self.entries.get_mut(key)) {
+                    entry.del -= 1;
+                }
+            }
+            Effect::Forget { key } => {
+                self.entries.remove(key);
+                self.awaited.remove(key);
+            }
+            Effect::Enqueue { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key() -> Key {
+        Key::new("shop", "web")
+    }
+
+    fn pod(name: &str) -> Key {
+        Key::new("shop", name)
+    }
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(1_700_000_000 + seconds).unwrap()
+    }
+
+    fn after(effects: &[Effect]) -> Expectations {
+        let mut store = Expectations::default();
+        effects.iter().for_each(|e| store.apply(e, at(0)));
+        store
+    }
+
+    #[test]
+    fn expired_entry_lets_the_sync_act_only_after_more_than_five_minutes() {
+        let store = after(&[Effect::ExpectCreations { key: key(), count: 1 }]);
+        assert_eq!(store.gate(&key(), at(300)), Gate::Waiting);
+        let just_after = at(300) + SignedDuration::from_nanos(1);
+        assert_eq!(store.gate(&key(), just_after), Gate::Expired);
+        assert_eq!(store.entry(&key()).unwrap().add, 1, "the counters stay");
+    }
+
+    #[test]
+    fn awaited_pod_lowers_del_once_and_others_do_not() {
+        let observed = |name| Effect::DeletionObserved { key: key(), pod: pod(name) };
+        let pods = vec![pod("a"), pod("b"), pod("a")];
+        let mut store = after(&[Effect::ExpectDeletions { key: key(), pods }]);
+        assert_eq!(store.entry(&key()).unwrap().del, 2, "distinct keys count");
+        for name in ["a", "a", "stranger"] {
+            store.apply(&observed(name), at(1));
+        }
+        assert_eq!(store.entry(&key()).unwrap().del, 1);
+        assert_eq!(store.awaited(&key()).collect::<Vec<_>>(), [&pod("b")]);
+    }
+
+    #[test]
+    fn set_replaces_the_entry_but_creations_keep_the_awaited_pods() {
+        let store = after(&[
+            Effect::ExpectDeletions { key: key(), pods: vec![pod("a")] },
+            Effect::ExpectCreations { key: key(), count: 3 },
+            Effect::DeletionObserved { key: key(), pod: pod("a") },
+        ]);
+        let entry = store.entry(&key()).unwrap();
+        assert_eq!((entry.add, entry.del), (3, -1), "a left-over key lowers a later del");
+    }
+
+    #[test]
+    fn negative_counters_mean_fulfilled_and_no_entry_is_never_lowered() {
+        let lower = Effect::CreationObserved { key: key(), count: 2 };
+        let store = after(&[Effect::ExpectCreations { key: key(), count: 1 }, lower.clone()]);
+        assert_eq!(store.gate(&key(), at(0)), Gate::Fulfilled);
+        assert_eq!(after(&[lower]), Expectations::default());
+    }
+
+    #[test]
+    fn forgetting_drops_entry_and_awaited_pods() {
+        let store = after(&[
+            Effect::ExpectDeletions { key: key(), pods: vec![pod("a")] },
+            Effect::Forget { key: key() },
+        ]);
+        assert_eq!(store.gate(&key(), at(0)), Gate::None);
+        assert_eq!(store.awaited(&key()).count(), 0);
+    }
+}

@@ -1,0 +1,71 @@
+//! Slow start: creates go out in batches of 1, 2, 4, ... so that a refusal costs few calls.
+//!
+//! The calls of a batch are parallel and all waited for. A batch with any error ends the round:
+//! everything after it is dropped (semantics 5; alike in all versions).
+
+/// The state of one round of creates.
+#[derive(Debug, Clone)]
+pub struct SlowStart {
+    remaining: usize,
+    next: usize,
+    succeeded: usize,
+}
+
+impl SlowStart {
+    /// A round of `count` creates.
+    pub fn new(count: usize) -> Self {
+        SlowStart { remaining: count, next: 1, succeeded: 0 }
+    }
+
+    /// Calls of the next batch, 0 when the round is over.
+    pub fn next_batch(&self) -> usize {
+        self.next.min(self.remaining)
+    }
+
+    /// Records the batch's outcome and prepares the next one.
+    pub fn finish_batch(&mut self, failed: usize) {
+        let batch = self.next_batch();
+        self.succeeded += batch - failed.min(batch);
+        self.remaining = if failed > 0 { 0 } else { self.remaining - batch };
+        self.next = batch * 2;
+    }
+
+    /// Creates that succeeded so far.
+    pub fn succeeded(&self) -> usize {
+        self.succeeded
+    }
+}
+
+/// The batches of a round without refusals.
+pub fn batches(count: usize) -> Vec<usize> {
+    let mut round = SlowStart::new(count);
+    let mut sizes = Vec::new();
+    while round.next_batch() > 0 {
+        sizes.push(round.next_batch());
+        round.finish_batch(0);
+    }
+    sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_double_from_one_and_end_with_the_rest() {
+        assert_eq!(batches(0), [0usize; 0]);
+        assert_eq!(batches(1), [1]);
+        assert_eq!(batches(2), [1, 1]);
+        assert_eq!(batches(7), [1, 2, 4]);
+        assert_eq!(batches(500), [1, 2, 4, 8, 16, 32, 64, 128, 245]);
+    }
+
+    #[test]
+    fn failure_stops_after_its_batch() {
+        let mut round = SlowStart::new(10);
+        for failed in [0, 0, 4] {
+            round.finish_batch(failed);
+        }
+        assert_eq!((round.next_batch(), round.succeeded()), (0, 3));
+    }
+}

@@ -1,0 +1,1 @@
+//! Builds the report from an answer of the reconstruction.
