@@ -7,9 +7,11 @@
 pub mod cache;
 pub mod claim;
 pub mod consistency;
+pub mod dry_run;
 pub mod effect;
 pub mod expectations;
 pub mod handlers;
+pub mod plan;
 pub mod profile;
 pub mod queue;
 pub mod scale_down;

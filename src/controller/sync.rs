@@ -161,9 +161,10 @@ pub struct Sync {
     claim_error: Option<String>,
     action: Option<Action>,
     round: Option<(SlowStart, usize)>,
+    choice: Option<Choice>,
     chosen: Vec<Key>,
     manage_error: Option<String>,
-    written: Status,
+    written: Option<Status>,
     status_tries: u32,
     phase: Phase,
 }
@@ -194,9 +195,10 @@ impl Sync {
             claim_error: None,
             action: None,
             round: None,
+            choice: None,
             chosen: Vec::new(),
             manage_error: None,
-            written: Status::default(),
+            written: None,
             status_tries: 0,
             phase: Phase::Over,
         };
@@ -218,6 +220,16 @@ impl Sync {
     /// What this sync creates or deletes once it gets past its gate; None before the claim.
     pub fn action(&self) -> Option<Action> {
         self.action
+    }
+
+    /// The pods chosen for deletion, if it came to that.
+    pub fn choice(&self) -> Option<&Choice> {
+        self.choice.as_ref()
+    }
+
+    /// The status that the sync writes, or would write if it differed.
+    pub fn status(&self) -> Option<&Status> {
+        self.written.as_ref()
     }
 
     /// Whether a closed gate or the ReplicaSet's deletion keeps the sync from its replicas.
@@ -380,6 +392,7 @@ impl Sync {
         let per_node = scale_down::related_per_node(cache, replica_set, profile);
         let choice = scale_down::choose(&self.claimed, &per_node, count, self.inputs.between, profile);
         let open = count.saturating_sub(choice.certain.len());
+        self.choice = Some(choice.clone());
         self.chosen = choice.certain.iter().map(|victim| victim.pod.meta.key()).collect();
         if open > 0 {
             return self.call(Phase::Picks, Call::Pick(choice, open));
@@ -423,7 +436,7 @@ impl Sync {
     /// The status that this sync writes or would write, from the pods before its own calls.
     fn write_status(&mut self) -> Step {
         let Some(replica_set) = self.replica_set.clone() else { return self.end(None) };
-        self.written = status::calculate(
+        let written = status::calculate(
             &replica_set,
             &self.claimed,
             self.terminating(&replica_set),
@@ -431,15 +444,14 @@ impl Sync {
             self.inputs.between.0,
             &self.inputs.profile,
         );
-        if !status::needs_write(&replica_set, &self.written) {
-            return self.finish();
-        }
-        self.put_status()
+        let differs = status::needs_write(&replica_set, &written);
+        self.written = Some(written);
+        if differs { self.put_status() } else { self.finish() }
     }
 
     fn put_status(&mut self) -> Step {
         self.status_tries += 1;
-        let status = self.written.clone();
+        let status = self.written.clone().unwrap_or_default();
         self.call(Phase::Status, Call::UpdateStatus(status))
     }
 
@@ -463,10 +475,12 @@ impl Sync {
         if let Some(error) = self.manage_error.clone() {
             return self.end(Some(error));
         }
-        let Some(replica_set) = self.replica_set.clone() else { return self.end(None) };
+        let (Some(replica_set), Some(written)) = (&self.replica_set, &self.written) else {
+            return self.end(None);
+        };
         let now = self.inputs.between.0;
         let requeue_after =
-            status::requeue_after(&replica_set, &self.written, &self.claimed, now, &self.inputs.profile);
+            status::requeue_after(replica_set, written, &self.claimed, now, &self.inputs.profile);
         self.phase = Phase::Over;
         Step { effects: Vec::new(), next: Next::End(End { error: None, requeue_after }) }
     }

@@ -1,1 +1,288 @@
 //! Builds the report from an answer of the reconstruction.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{
+    API_VERSION, AwaitedDeletion, Between, ConditionWrite, Counters, Creates, Degraded, Deletes, Evidence,
+    Expectations, ObjectReference, Plan, PlannedSync, Range, Reason, Report, Server, StatusWrite, Until,
+    Victim,
+};
+use crate::controller::dry_run::{SyncRun, Then};
+use crate::controller::expectations::{EXPIRY, Gate};
+use crate::controller::plan;
+use crate::controller::scale_down::{Candidate, Rule};
+use crate::controller::sync::Action;
+use crate::objects::{OwnerKind, Pod, Status};
+use crate::reconstruct::answer::Answer;
+use crate::reconstruct::{gate, held, range};
+
+/// What every report of one run shares.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// The version, and where it comes from.
+    pub server: Server,
+    /// What the answers rest on.
+    pub evidence: Evidence,
+    /// What could not be read.
+    pub degraded: Vec<Degraded>,
+}
+
+/// The report of an answer; `runs` are the syncs of a dry run.
+pub fn report(answer: &Answer, runs: &[SyncRun], frame: &Frame) -> Report {
+    let object = answer.object.as_deref();
+    let active = answer.plan.as_ref().and_then(|plan| plan.active.as_ref()).map(Vec::len);
+    Report {
+        api_version: API_VERSION,
+        kind: "ReplicaSetReport",
+        as_of: answer.as_of,
+        server: frame.server.clone(),
+        object: reference(answer),
+        desired: object.map(|o| o.replicas),
+        active,
+        diff: answer.plan.as_ref().and_then(|plan| plan.diff),
+        verdict: answer.verdict,
+        reasons: answer.reasons.iter().map(reason).collect(),
+        until: answer.until.as_ref().map(|u| Until { at: u.at, then: u.then.clone() }),
+        wake: answer.wake.clone(),
+        expectations: expectations(answer),
+        running: None,
+        plan: answer.plan.as_ref().map_or_else(no_plan, |plan| build_plan(plan, answer.as_of)),
+        syncs: runs.iter().enumerate().map(|(at, run)| planned_sync(at + 1, run)).collect(),
+        evidence: frame.evidence.clone(),
+        degraded: frame.degraded.clone(),
+    }
+}
+
+fn reference(answer: &Answer) -> ObjectReference {
+    let (kind, key) = &answer.id;
+    let object = answer.object.as_deref();
+    ObjectReference {
+        api_version: match kind {
+            OwnerKind::ReplicaSet => "apps/v1",
+            OwnerKind::ReplicationController => "v1",
+        },
+        kind: kind.as_str(),
+        namespace: key.namespace.clone(),
+        name: key.name.clone(),
+        uid: object.map(|o| o.meta.uid.clone()),
+        resource_version: object.map(|o| o.meta.resource_version.clone()),
+        generation: object.map(|o| o.meta.generation),
+        exists: object.is_some(),
+    }
+}
+
+fn reason(reason: &crate::reconstruct::Reason) -> Reason {
+    Reason { code: reason.code.as_str(), tier: reason.tier.as_str(), message: reason.message.clone() }
+}
+
+/// The gate's word; what is not known is `undetermined`.
+pub fn gate_word(gate: Option<Gate>) -> &'static str {
+    match gate {
+        Some(Gate::None) => "none",
+        Some(Gate::Fulfilled) => "fulfilled",
+        Some(Gate::Waiting) => "waiting",
+        Some(Gate::Expired) => "expired",
+        None => "undetermined",
+    }
+}
+
+fn build_range(range: range::Range) -> Range {
+    Range { min: range.min(), max: range.max() }
+}
+
+fn between(interval: range::Interval) -> Option<Between> {
+    let known = interval.earliest.is_some() || interval.latest.is_some();
+    known.then_some(Between { earliest: interval.earliest, latest: interval.latest })
+}
+
+fn expectations(answer: &Answer) -> Expectations {
+    let held = &answer.held;
+    let exists = held.exists != held::Existence::No;
+    Expectations {
+        gate: gate_word(answer.gate),
+        add: build_range(held.add),
+        del: build_range(held.del),
+        set_at: between(held.set_at).filter(|_| exists),
+        expires_at: between(held.set_at.later(EXPIRY)).filter(|_| exists),
+        awaited_deletions: Vec::<AwaitedDeletion>::new(),
+    }
+}
+
+fn no_plan() -> Plan {
+    Plan {
+        action: Some("none"),
+        count: 0,
+        capped: false,
+        adopt: Vec::new(),
+        release: Vec::new(),
+        create: Creates::default(),
+        delete: Deletes::default(),
+        status: None,
+    }
+}
+
+fn build_plan(plan: &plan::Plan, now: Timestamp) -> Plan {
+    let (action, count) = match plan.action {
+        None => (None, 0),
+        Some(Action::Create(count)) => (Some("create"), count),
+        Some(Action::Delete(count)) => (Some("delete"), count),
+        Some(Action::Nothing) => (Some("none"), 0),
+    };
+    let names = |pods: &[Arc<Pod>]| {
+        let mut names: Vec<String> = pods.iter().map(|pod| pod.meta.name.clone()).collect();
+        names.sort();
+        names
+    };
+    let victims =
+        |list: &[Candidate]| list.iter().map(|candidate| victim(candidate, now)).collect::<Vec<_>>();
+    Plan {
+        action,
+        count,
+        capped: plan.capped,
+        adopt: names(&plan.adopt),
+        release: names(&plan.release),
+        create: Creates {
+            batches: plan.batches.clone(),
+            calls: plan.calls,
+            created: plan.created,
+            skipped: plan.skipped(),
+        },
+        delete: plan.choice.as_ref().map_or_else(Deletes::default, |choice| Deletes {
+            certain: victims(&choice.certain),
+            possible: victims(&choice.possible),
+            safe: victims(&choice.safe),
+        }),
+        status: plan.status.as_ref().map(|status| status_write(status, plan.writes_status)),
+    }
+}
+
+fn status_write(status: &Status, write: bool) -> StatusWrite {
+    StatusWrite {
+        replicas: status.replicas,
+        fully_labeled_replicas: status.fully_labeled,
+        ready_replicas: status.ready,
+        available_replicas: status.available,
+        terminating_replicas: status.terminating,
+        observed_generation: status.observed_generation,
+        conditions: status
+            .conditions
+            .iter()
+            .map(|c| ConditionWrite {
+                kind: c.kind.clone(),
+                status: c.status.clone(),
+                reason: c.reason.clone(),
+                message: c.message.clone(),
+            })
+            .collect(),
+        write,
+    }
+}
+
+fn victim(candidate: &Candidate, now: Timestamp) -> Victim {
+    Victim {
+        pod: candidate.pod.meta.name.clone(),
+        rule: candidate.rule.as_str(),
+        why: why(candidate, now),
+        cost_to_save: candidate.cost_to_save,
+        cost_to_doom: candidate.cost_to_doom,
+    }
+}
+
+/// The rule in words, with the values of this pod and of the one that it was compared with.
+fn why(candidate: &Candidate, now: Timestamp) -> String {
+    let pod = &candidate.pod;
+    let Some(other) = &candidate.against else { return alone(candidate.rule).into() };
+    let age =
+        |t: Option<Timestamp>| t.map_or("an unknown time".into(), |t| gate::words(now.duration_since(t)));
+    let name = &other.meta.name;
+    match candidate.rule {
+        Rule::All | Rule::Tie => alone(candidate.rule).into(),
+        Rule::Unassigned => format!("{} ({name}: {})", place(pod), place(other)),
+        Rule::Phase => format!("phase {} ({name}: {})", pod.phase.as_str(), other.phase.as_str()),
+        Rule::NotReady => format!("{} ({name}: {})", readiness(pod), readiness(other)),
+        Rule::DeletionCost => {
+            format!("deletion cost {} ({name}: {})", pod.deletion_cost(), other.deletion_cost())
+        }
+        Rule::Rank => format!("{} related pods on {} ({name}: {})", candidate.rank, place(pod), place(other)),
+        Rule::ReadyTime => {
+            format!("ready for {} ({name}: {})", age(pod.ready_since()), age(other.ready_since()))
+        }
+        Rule::Restarts => format!("{} ({name}: {})", restarts(pod), restarts(other)),
+        Rule::CreationTime => {
+            format!("created {} ago ({name}: {})", age(pod.meta.created), age(other.meta.created))
+        }
+        Rule::Uid => format!("same age bucket as {name}, told apart by UID"),
+    }
+}
+
+fn alone(rule: Rule) -> &'static str {
+    match rule {
+        Rule::All => "every active pod goes",
+        _ => "nothing tells it from the others",
+    }
+}
+
+fn place(pod: &Pod) -> String {
+    if pod.node.is_empty() { "no node".into() } else { pod.node.clone() }
+}
+
+fn readiness(pod: &Pod) -> &'static str {
+    if pod.is_ready() { "ready" } else { "not ready" }
+}
+
+fn restarts(pod: &Pod) -> String {
+    match pod.sidecar_restarts {
+        0 => format!("{} restarts", pod.restarts),
+        sidecar => format!("{} restarts, {sidecar} of a sidecar", pod.restarts),
+    }
+}
+
+fn planned_sync(number: usize, run: &SyncRun) -> PlannedSync {
+    let due = run.plan.diff.is_some_and(|diff| diff != 0);
+    PlannedSync {
+        sync: number,
+        at: run.at,
+        gate: gate_word(Some(run.gate)),
+        skipped: !run.gate.is_open() && due,
+        active: run.plan.active.as_ref().map(Vec::len),
+        diff: run.plan.diff,
+        plan: build_plan(&run.plan, run.at),
+        expectations_after: Counters {
+            add: run.after.map(|(add, _)| add),
+            del: run.after.map(|(_, del)| del),
+        },
+        seconds: run.takes.as_secs_f64(),
+        error: run.plan.end.error.clone(),
+        then: then(&run.then),
+    }
+}
+
+fn then(then: &Then) -> String {
+    let pause = |d: &SignedDuration| format!("{} s", d.as_secs_f64());
+    match then {
+        Then::Seen => "its pods are seen, which lowers the expectations and wakes the ReplicaSet".into(),
+        Then::Retry(delay) => format!("it failed and is retried after {}", pause(delay)),
+        Then::RetriesFail(delay) => format!(
+            "it failed and is retried after {}, then after pauses that double up to 1000 s; each retry fails alike",
+            pause(delay)
+        ),
+        Then::Waits => "it waits: for the awaited pods, or for an event after the expiry".into(),
+        Then::Requeue(delay) => {
+            format!("settled; the controller looks again after {}, to count pods as available", pause(delay))
+        }
+        Then::NothingComes => "the creates count as done but no pod comes of them; nothing follows".into(),
+        Then::Settled => "settled".into(),
+    }
+}
+
+/// Several reports as one value, sorted by namespace, name, kind and instant.
+pub fn list(mut items: Vec<Report>) -> super::ReportList {
+    items.sort_by(|a, b| order(a).cmp(&order(b)));
+    super::ReportList { api_version: API_VERSION, kind: "ReplicaSetReportList", items }
+}
+
+fn order(report: &Report) -> (&str, &str, &str) {
+    (&report.object.namespace, &report.object.name, report.object.kind)
+}

@@ -11,6 +11,8 @@ pub mod text;
 use jiff::Timestamp;
 use serde::Serialize;
 
+pub use crate::reconstruct::verdict::Verdict;
+
 /// The version of the report's format.
 pub const API_VERSION: &str = "rsexp.dev/v1";
 
@@ -86,35 +88,6 @@ pub struct ObjectReference {
     pub generation: Option<i64>,
     /// Whether it existed at that instant.
     pub exists: bool,
-}
-
-/// What the next sync comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Verdict {
-    /// It changes nothing.
-    Settled,
-    /// It creates, deletes, adopts or releases.
-    Act,
-    /// Something is due and expectations are unmet.
-    Skip,
-    /// It cannot run, or cannot get to its replicas, or is refused.
-    Blocked,
-    /// The evidence leaves it open.
-    Undetermined,
-}
-
-impl Verdict {
-    /// The word in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Verdict::Settled => "settled",
-            Verdict::Act => "act",
-            Verdict::Skip => "skip",
-            Verdict::Blocked => "blocked",
-            Verdict::Undetermined => "undetermined",
-        }
-    }
 }
 
 /// One reason.

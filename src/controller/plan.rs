@@ -1,0 +1,233 @@
+//! What one sync comes to, if the API answers as assumed: the driver behind explain and dry-run.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::cache::Cache;
+use super::claim::Claim;
+use super::effect::Effect;
+use super::expectations::Gate;
+use super::profile::Profile;
+use super::scale_down::Choice;
+use super::slow_start;
+use super::sync::{Action, Answer, Call, CallError, End, Inputs, Live, Next, Outcome, Refusal, Sync};
+use crate::objects::{Key, OwnerKind, Pod, Status};
+
+/// How the API is assumed to answer creates. Everything else is taken to succeed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Assumptions {
+    /// Creates that are refused.
+    pub refuse: Option<RefusedCreates>,
+    /// Creates that a quota still lets through, and what it says then.
+    pub quota: Option<(u64, String)>,
+    /// The namespace is terminating: no pod comes to be in it.
+    pub namespace_terminating: bool,
+}
+
+/// Creates that are refused, by assumption.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefusedCreates {
+    /// The number of the create that fails, counted from 1 over all syncs; None for every one.
+    pub nth: Option<u64>,
+    /// How it fails.
+    pub error: CallError,
+}
+
+impl Assumptions {
+    /// The outcome of the `nth` create, counted from 1, and whether a pod comes of it.
+    fn create(&self, nth: u64) -> Outcome {
+        let refused = self.refuse.as_ref().filter(|r| r.nth.is_none_or(|n| n == nth));
+        if self.namespace_terminating {
+            let message = "forbidden: the namespace is being terminated".into();
+            return Err(CallError { refusal: Refusal::NamespaceTerminating, message });
+        }
+        match (refused, &self.quota) {
+            (Some(refused), _) => Err(refused.error.clone()),
+            (None, Some((left, message))) if nth > *left => {
+                Err(CallError { refusal: Refusal::Other, message: message.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What one sync does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// What is to be done about the difference; None if the sync does not get that far.
+    pub action: Option<Action>,
+    /// Whether the burst cap cuts the difference.
+    pub capped: bool,
+    /// Active pods, adopted ones included; None if the claim fails.
+    pub active: Option<Vec<Arc<Pod>>>,
+    /// Active less wanted.
+    pub diff: Option<i64>,
+    /// Pods that it adopts, by name.
+    pub adopt: Vec<Arc<Pod>>,
+    /// Pods that it releases, by name.
+    pub release: Vec<Arc<Pod>>,
+    /// The slow-start batches if nothing is refused.
+    pub batches: Vec<usize>,
+    /// Creates tried under the assumptions.
+    pub calls: usize,
+    /// Of these, pods that come to be.
+    pub created: usize,
+    /// The pods that it deletes.
+    pub choice: Option<Choice>,
+    /// The status that it writes or would write.
+    pub status: Option<Status>,
+    /// Whether that status differs from the stored one.
+    pub writes_status: bool,
+    /// API calls of all kinds, for the estimate of time.
+    pub api_calls: u64,
+    /// What it does to the controller's memory.
+    pub effects: Vec<Effect>,
+    /// How it ends.
+    pub end: End,
+}
+
+impl Plan {
+    /// Creates never tried, because one before was refused.
+    pub fn skipped(&self) -> usize {
+        match self.action {
+            Some(Action::Create(count)) => count - self.calls.min(count),
+            _ => 0,
+        }
+    }
+
+    /// Whether the sync changes pods once its gate is open.
+    pub fn is_due(&self) -> bool {
+        !self.adopt.is_empty() || !self.release.is_empty() || self.diff.is_some_and(|diff| diff != 0)
+    }
+}
+
+/// Which sync is planned.
+#[derive(Debug, Clone)]
+pub struct Planned<'a> {
+    /// Which controller syncs.
+    pub kind: OwnerKind,
+    /// The key.
+    pub key: &'a Key,
+    /// The gate that it finds.
+    pub gate: Gate,
+    /// Between which instants it runs.
+    pub between: (Timestamp, Timestamp),
+    /// The version's behaviour.
+    pub profile: &'a Profile,
+    /// Creates of earlier syncs, which assumptions count along.
+    pub earlier_creates: u64,
+}
+
+/// Runs one sync of the model under these assumptions.
+pub fn plan(planned: &Planned, cache: &Cache, assumptions: &Assumptions) -> Plan {
+    let inputs = Inputs {
+        kind: planned.kind,
+        key: planned.key.clone(),
+        gate: planned.gate,
+        stale: None,
+        between: planned.between,
+        profile: *planned.profile,
+    };
+    let mut driver = Driver { assumptions, creates: planned.earlier_creates, ..Driver::new(assumptions) };
+    let (mut sync, mut step) = Sync::start(inputs, cache);
+    let mut effects = Vec::new();
+    let end = loop {
+        effects.append(&mut step.effects);
+        match step.next {
+            Next::Call(call) => step = sync.resume(driver.answer(call), cache),
+            Next::End(end) => break end,
+        }
+    };
+    let action = sync.action();
+    let count = match action {
+        Some(Action::Create(count) | Action::Delete(count)) => count,
+        _ => 0,
+    };
+    let diff = sync.diff();
+    Plan {
+        action,
+        capped: diff.is_some_and(|diff| diff.unsigned_abs() > count as u64),
+        active: sync.claimed().map(<[_]>::to_vec),
+        diff,
+        adopt: driver.patched(Claim::Adopt),
+        release: driver.patched(Claim::Release),
+        batches: match action {
+            Some(Action::Create(count)) => slow_start::batches(count),
+            _ => Vec::new(),
+        },
+        calls: driver.calls,
+        created: driver.created,
+        choice: sync.choice().cloned(),
+        writes_status: driver.writes_status,
+        status: sync.status().cloned(),
+        api_calls: driver.api_calls,
+        effects,
+        end,
+    }
+}
+
+/// Answers calls by assumption and keeps what was asked.
+struct Driver<'a> {
+    assumptions: &'a Assumptions,
+    creates: u64,
+    calls: usize,
+    created: usize,
+    patches: Vec<(Claim, Arc<Pod>)>,
+    writes_status: bool,
+    api_calls: u64,
+}
+
+impl<'a> Driver<'a> {
+    fn new(assumptions: &'a Assumptions) -> Self {
+        Driver {
+            assumptions,
+            creates: 0,
+            calls: 0,
+            created: 0,
+            patches: Vec::new(),
+            writes_status: false,
+            api_calls: 0,
+        }
+    }
+
+    fn patched(&self, claim: Claim) -> Vec<Arc<Pod>> {
+        self.patches.iter().filter(|(c, _)| *c == claim).map(|(_, pod)| pod.clone()).collect()
+    }
+
+    fn answer(&mut self, call: Call) -> Answer {
+        self.api_calls += match &call {
+            Call::Patch(patches) => patches.len() as u64,
+            Call::Create(count) => *count as u64,
+            Call::Delete(pods) => pods.len() as u64,
+            Call::Pick(..) => 0,
+            Call::Live | Call::UpdateStatus(_) | Call::Refetch => 1,
+        };
+        match call {
+            Call::Live => Answer::Live(Live::Same),
+            Call::Patch(patches) => {
+                let outcomes = vec![Ok(()); patches.len()];
+                self.patches.extend(patches.into_iter().map(|p| (p.claim, p.pod)));
+                Answer::Outcomes(outcomes)
+            }
+            Call::Create(count) => Answer::Outcomes((0..count).map(|_| self.create()).collect()),
+            Call::Pick(choice, count) => {
+                Answer::Picked(choice.possible.iter().take(count).map(|c| c.pod.meta.key()).collect())
+            }
+            Call::Delete(pods) => Answer::Outcomes(vec![Ok(()); pods.len()]),
+            Call::UpdateStatus(_) => {
+                self.writes_status = true;
+                Answer::Outcomes(vec![Ok(())])
+            }
+            Call::Refetch => Answer::Outcomes(vec![Ok(())]),
+        }
+    }
+
+    fn create(&mut self) -> Outcome {
+        self.creates += 1;
+        self.calls += 1;
+        let outcome = self.assumptions.create(self.creates);
+        self.created += usize::from(outcome.is_ok());
+        outcome
+    }
+}

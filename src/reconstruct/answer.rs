@@ -1,0 +1,360 @@
+//! The answer for one ReplicaSet at one instant: ranges, gate, plan, verdict and reasons.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::around;
+use super::gate::{self, Finding};
+use super::held::Held;
+use super::reasons::Code;
+use super::refused::{self, Refused};
+use super::track::Counts;
+use super::verdict::{Grounds, Verdict, decide};
+use super::{Id, Reason, Reconstruction, Tier};
+use crate::controller::expectations::{EXPIRY, Gate};
+use crate::controller::plan::{Assumptions, Plan, Planned, plan};
+use crate::objects::{Pod, ReplicaSet, Selector};
+
+/// How long after the instant asked for the next sync may choose its victims: age buckets move.
+const CHOICE_DELAY: SignedDuration = SignedDuration::from_secs(10);
+
+/// Lease renewals may be late by this much before nobody is said to lead.
+const LEASE_GRACE: SignedDuration = SignedDuration::from_secs(5);
+
+/// What a caller asks besides the object and the instant.
+#[derive(Debug, Clone, Default)]
+pub struct Question {
+    /// Another spec.replicas than the observed one.
+    pub replicas: Option<i32>,
+    /// How creates are answered; quotas and the namespace are added from what was seen.
+    pub assumptions: Assumptions,
+    /// The gate, where it is not to be judged.
+    pub gate: Option<bool>,
+}
+
+/// When a verdict changes by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Until {
+    /// The latest instant.
+    pub at: Timestamp,
+    /// What happens then.
+    pub then: String,
+}
+
+/// The answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What it is about.
+    pub id: Id,
+    /// The instant.
+    pub as_of: Timestamp,
+    /// The object; None if it does not exist at that instant.
+    pub object: Option<Arc<ReplicaSet>>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// When it changes by itself.
+    pub until: Option<Until>,
+    /// What would wake it.
+    pub wake: Vec<String>,
+    /// The ranges.
+    pub held: Held,
+    /// The gate; None if it is not known which.
+    pub gate: Option<Gate>,
+    /// Whether the gate is open; None if unknown.
+    pub open: Option<bool>,
+    /// What a sync does once its gate is open; None if there is no object.
+    pub plan: Option<Plan>,
+    /// The assumptions of the plan.
+    pub assumptions: Assumptions,
+}
+
+impl Reconstruction {
+    /// Answers for one ReplicaSet at one instant, not before the last observation.
+    pub fn answer(&self, id: &Id, now: Timestamp, question: &Question) -> Answer {
+        let Some(found) = self.view.cache.replica_set(id.0, &id.1) else { return self.absent(id, now) };
+        let object = scaled(found, question.replicas);
+        let mut cache = std::borrow::Cow::Borrowed(&self.view.cache);
+        if question.replicas.is_some() {
+            cache.to_mut().put_replica_set(object.clone());
+        }
+        let assumptions = around::assumptions(&self.view, &object, &question.assumptions);
+        let planned = Planned {
+            kind: id.0,
+            key: &id.1,
+            gate: Gate::None,
+            between: (now, now + if self.last_at.is_some() { CHOICE_DELAY } else { SignedDuration::ZERO }),
+            profile: &self.profile,
+            earlier_creates: 0,
+        };
+        let plan = plan(&planned, &cache, &assumptions);
+        let counts = Counts { wanted: i64::from(object.replicas), ..self.count(found) };
+        let mut finding = self.judge_gate(id, found, counts, now);
+        if let Some(open) = question.gate {
+            assume_gate(&mut finding, open);
+        }
+        self.conclude(id, now, object, plan, finding, assumptions)
+    }
+
+    fn absent(&self, id: &Id, now: Timestamp) -> Answer {
+        Answer {
+            id: id.clone(),
+            as_of: now,
+            object: None,
+            verdict: Verdict::Settled,
+            reasons: Vec::new(),
+            until: None,
+            wake: Vec::new(),
+            held: Held::NONE,
+            gate: Some(Gate::None),
+            open: Some(true),
+            plan: None,
+            assumptions: Assumptions::default(),
+        }
+    }
+
+    fn judge_gate(&self, id: &Id, replica_set: &ReplicaSet, counts: Counts, now: Timestamp) -> Finding {
+        // A copy, so that time may pass without an observation.
+        let track = self.tracks.get(id).cloned().map(|mut track| {
+            track.pass(now);
+            track
+        });
+        let owned = self.owned(replica_set);
+        let owned: Vec<&Pod> = owned.iter().map(|pod| &**pod).collect();
+        let last_event = refused::own_events(&self.view, replica_set).filter_map(|e| e.last).max();
+        gate::find(&gate::Evidence {
+            replica_set,
+            track: track.as_ref(),
+            counts,
+            owned: &owned,
+            terminating: self.view.is_terminating(&replica_set.meta.namespace),
+            last_event,
+            now,
+        })
+    }
+
+    /// Its pods in any state.
+    pub(super) fn owned(&self, replica_set: &ReplicaSet) -> Vec<Arc<Pod>> {
+        let considered = self.view.cache.considered(replica_set, &self.profile);
+        considered.into_iter().filter(|pod| pod.controller().is_some()).collect()
+    }
+
+    fn conclude(
+        &self,
+        id: &Id,
+        now: Timestamp,
+        object: Arc<ReplicaSet>,
+        plan: Plan,
+        finding: Finding,
+        assumptions: Assumptions,
+    ) -> Answer {
+        let diff = plan.diff;
+        let refused = diff.and_then(|diff| refused::find(&self.view, &object, diff));
+        let mut obstacles = self.obstacles(&object, &plan, now);
+        let stands = refused.as_ref().filter(|r| around::still_refused(&self.view, &object, r, &assumptions));
+        obstacles.extend(stands.map(refusal_reason));
+        let verdict = decide(Grounds {
+            powerless: object.is_deleting() || matches!(object.selector, Selector::Invalid(_)),
+            blocked: !obstacles.is_empty(),
+            diff,
+            claims: !plan.adopt.is_empty() || !plan.release.is_empty(),
+            open: finding.open,
+        });
+        let until = until(verdict, &finding, stands, now);
+        let mut reasons = obstacles;
+        reasons.extend(gate_reasons(&finding, verdict));
+        reasons.extend(self.context(&object, &plan, refused.as_ref(), now));
+        around::keep_first(&mut reasons);
+        Answer {
+            id: id.clone(),
+            as_of: now,
+            verdict,
+            until,
+            wake: wake(&object, verdict),
+            held: finding.held,
+            gate: finding.gate,
+            open: finding.open,
+            plan: Some(plan),
+            assumptions,
+            reasons,
+            object: Some(object),
+        }
+    }
+
+    /// What keeps any sync from its work, where work is due.
+    fn obstacles(&self, object: &ReplicaSet, plan: &Plan, now: Timestamp) -> Vec<Reason> {
+        let mut found = Vec::new();
+        if object.is_deleting() {
+            let text =
+                "the ReplicaSet is being deleted: its syncs no longer create, delete, adopt or release";
+            found.push(Reason::new(Code::DeletionInProgress, Tier::Observed, text.into()));
+        }
+        if let Selector::Invalid(why) = &object.selector {
+            found.push(Reason::new(
+                Code::SelectorInvalid,
+                Tier::Observed,
+                format!("its selector cannot be parsed: {why}"),
+            ));
+        }
+        found.extend(self.nobody_leads(now));
+        let short = plan.diff.is_some_and(|diff| diff < 0);
+        if short
+            && self.view.is_terminating(&object.meta.namespace)
+            && self.profile.ignores_terminating_namespace
+        {
+            found.push(Reason::new(
+                Code::NamespaceTerminating,
+                Tier::Observed,
+                format!("namespace {} is being deleted and takes no new pods; the controller counts the refusal as done: no event, no condition, no retry", object.meta.namespace),
+            ));
+        }
+        found
+    }
+
+    /// The lease of the controller-manager is not being renewed.
+    fn nobody_leads(&self, now: Timestamp) -> Option<Reason> {
+        let lease = self.view.controller_lease()?;
+        let renewed = lease.renewed?;
+        let stale = now.duration_since(renewed);
+        let lasts = SignedDuration::from_secs(lease.duration_seconds.max(0));
+        (stale > lasts + LEASE_GRACE).then(|| {
+            Reason::new(
+                Code::ControllerNotRunning,
+                Tier::Observed,
+                format!(
+                    "the controller-manager's lease was last renewed {} ago, at {}, and lasts {}s: nobody syncs",
+                    gate::words(stale), gate::at(renewed), lease.duration_seconds
+                ),
+            )
+        })
+    }
+}
+
+fn scaled(found: &Arc<ReplicaSet>, replicas: Option<i32>) -> Arc<ReplicaSet> {
+    match replicas {
+        Some(replicas) if replicas != found.replicas => {
+            let mut scaled = ReplicaSet::clone(found);
+            scaled.replicas = replicas;
+            scaled.meta.generation += 1;
+            Arc::new(scaled)
+        }
+        _ => found.clone(),
+    }
+}
+
+fn assume_gate(finding: &mut Finding, open: bool) {
+    finding.open = Some(open);
+    finding.gate = Some(if open { Gate::Fulfilled } else { Gate::Waiting });
+    let word = if open { "satisfied" } else { "unmet" };
+    let text = format!("expectations are taken to be {word}, as asked for");
+    finding.reasons = vec![Reason::new(Code::ExpectationsUnknown, Tier::Assumed, text)];
+}
+
+fn refusal_reason(refused: &Refused) -> Reason {
+    let what = if refused.deletes { "deletes" } else { "creates" };
+    let when = refused.last.map(|t| format!(", last at {}", gate::at(t))).unwrap_or_default();
+    let calls = if refused.at_least == 1 {
+        "at least 1 call".into()
+    } else {
+        format!("at least {} calls", refused.at_least)
+    };
+    Reason::new(
+        refused.refusal.code,
+        Tier::Observed,
+        format!(
+            "{what} are refused ({calls}{when}): {}",
+            refused.message.trim_start_matches("Error creating: ").trim_start_matches("Error deleting: ")
+        ),
+    )
+}
+
+/// What the gate's state adds to the reasons.
+fn gate_reasons(finding: &Finding, verdict: Verdict) -> Vec<Reason> {
+    let mut reasons = finding.reasons.clone();
+    let held = &finding.held;
+    match finding.gate {
+        Some(Gate::Waiting) if reasons.is_empty() => {
+            let text = format!("the controller awaits {}", awaited(held));
+            reasons.push(Reason::new(Code::ExpectationsUnmet, Tier::Inferred, text));
+        }
+        Some(Gate::Expired) if reasons.is_empty() => {
+            let text = format!(
+                "{} stayed unseen for more than five minutes: the next sync acts as if nothing were outstanding",
+                awaited(held)
+            );
+            reasons.push(Reason::new(Code::ExpectationsExpired, Tier::Inferred, text));
+        }
+        None if verdict == Verdict::Undetermined && reasons.is_empty() => {
+            let text = "what the controller awaits cannot be told from what was seen".into();
+            reasons.push(Reason::new(Code::ExpectationsUnknown, Tier::Observed, text));
+        }
+        _ => {}
+    }
+    if held.add.max().is_some_and(|max| max < 0) {
+        let text = "more pods were seen than asked for: a pod that somebody else made names this ReplicaSet as its owner";
+        reasons.push(Reason::new(Code::NegativeExpectations, Tier::Inferred, text.into()));
+    }
+    if finding.gate == Some(Gate::Expired) && verdict == Verdict::Act {
+        let over =
+            held.set_at.latest.map(|set| format!(" since {}", gate::at(set + EXPIRY))).unwrap_or_default();
+        let text = format!(
+            "the five minutes are over{over}, but their end wakes nobody: it acts at the next event of a pod or of the ReplicaSet, or at the resync in 12 to 24 hours"
+        );
+        reasons.push(Reason::new(Code::NothingWakes, Tier::Inferred, text));
+    }
+    reasons
+}
+
+fn awaited(held: &Held) -> String {
+    let count = |range: super::range::Range, one: &str, many: &str| match (range.min(), range.max()) {
+        (_, Some(max)) if max <= 0 => None,
+        (Some(min), Some(max)) if min == max => Some(format!("{min} {}", if min == 1 { one } else { many })),
+        (Some(min), Some(max)) => Some(format!("{} to {max} {many}", min.max(0))),
+        (_, Some(max)) => Some(format!("up to {max} {many}")),
+        _ => Some(many.to_owned()),
+    };
+    let parts: Vec<String> =
+        [count(held.add, "creation", "creations"), count(held.del, "deletion", "deletions")]
+            .into_iter()
+            .flatten()
+            .collect();
+    if parts.is_empty() { "nothing".into() } else { parts.join(" and ") }
+}
+
+fn until(verdict: Verdict, finding: &Finding, refused: Option<&Refused>, now: Timestamp) -> Option<Until> {
+    match (verdict, refused) {
+        (Verdict::Skip, _) => {
+            let at = finding.held.set_at.latest.map(|set| set + EXPIRY)?;
+            let then = "expectations expire; that wakes nobody: it acts at the next event of a pod or of the ReplicaSet after that, or earlier once the awaited pods are seen";
+            Some(Until { at, then: then.into() })
+        }
+        (Verdict::Blocked, Some(refused)) => {
+            let at = refused.due_by().filter(|due| *due > now)?;
+            let about = if refused.at_limit() {
+                "the next retry is due about then"
+            } else {
+                "the next retry is due by then, probably earlier"
+            };
+            Some(Until { at, then: format!("{about}: the pause doubles with each failure up to 1000 s") })
+        }
+        _ => None,
+    }
+}
+
+fn wake(object: &ReplicaSet, verdict: Verdict) -> Vec<String> {
+    match verdict {
+        Verdict::Settled => Vec::new(),
+        Verdict::Blocked if object.is_deleting() => Vec::new(),
+        _ => vec![
+            "any event of one of its pods, or a change of the ReplicaSet".into(),
+            format!(
+                "kubectl annotate {} -n {} {} touched=\"$(date)\" --overwrite",
+                object.kind.short(),
+                object.meta.namespace,
+                object.meta.name
+            ),
+        ],
+    }
+}

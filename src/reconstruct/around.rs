@@ -1,0 +1,112 @@
+//! What the objects around a ReplicaSet say about its creates: quotas, the namespace.
+
+use super::reasons::Code;
+use super::refused::Refused;
+use super::view::View;
+use super::{Reason, Tier};
+use crate::controller::plan::Assumptions;
+use crate::objects::{Quota, ReplicaSet};
+
+/// The caller's assumptions, with what quotas and the namespace are known to allow.
+pub fn assumptions(view: &View, replica_set: &ReplicaSet, asked: &Assumptions) -> Assumptions {
+    let namespace = &replica_set.meta.namespace;
+    let mut assumptions = asked.clone();
+    assumptions.namespace_terminating |= view.is_terminating(namespace);
+    if assumptions.quota.is_none() {
+        assumptions.quota = tightest_quota(view, namespace).map(|(quota, left)| {
+            let name = &quota.meta.name;
+            (left, format!("exceeded quota: {name}, requested: pods=1, {left} left before this sync"))
+        });
+    }
+    assumptions
+}
+
+/// The quota that leaves the fewest pods in a namespace, and how many; None if none counts pods.
+pub fn tightest_quota<'a>(view: &'a View, namespace: &str) -> Option<(&'a Quota, u64)> {
+    let quotas = view.quotas.values().filter(|quota| quota.meta.namespace == namespace);
+    quotas.filter_map(|quota| Some((quota, quota.pods_left()?))).min_by_key(|(_, left)| *left)
+}
+
+/// Whether a refusal still stands. Only a quota on pods can be checked: by what it leaves now.
+pub fn still_refused(
+    view: &View,
+    replica_set: &ReplicaSet,
+    refused: &Refused,
+    assumptions: &Assumptions,
+) -> bool {
+    let counts_pods =
+        refused.refusal.code == Code::QuotaExceeded && refused.message.contains("requested: pods=");
+    if !counts_pods {
+        return true;
+    }
+    match &assumptions.quota {
+        Some((left, _)) => *left == 0,
+        None => !view.quotas_known(&replica_set.meta.namespace),
+    }
+}
+
+/// Keeps the first reason of each code.
+pub fn keep_first(reasons: &mut Vec<Reason>) {
+    let mut seen = std::collections::BTreeSet::new();
+    reasons.retain(|reason| seen.insert(reason.code));
+}
+
+/// A refusal that follows from objects alone: the attempt has not been made yet.
+pub fn predicted(view: &View, replica_set: &ReplicaSet) -> Option<Reason> {
+    let message = no_service_account(view, replica_set)
+        .or_else(|| above_limit(view, replica_set))
+        .or_else(|| no_quota(view, replica_set))?;
+    Some(Reason::new(Code::RefusalPredicted, Tier::Inferred, message))
+}
+
+fn no_service_account(view: &View, replica_set: &ReplicaSet) -> Option<String> {
+    let namespace = &replica_set.meta.namespace;
+    let name = &replica_set.template.service_account;
+    // Only where service accounts of the namespace were read at all.
+    let read = view.service_accounts.iter().any(|key| key.namespace == *namespace);
+    let exists = view.service_accounts.iter().any(|key| key.namespace == *namespace && key.name == *name);
+    if name.is_empty() || !read || exists {
+        return None;
+    }
+    let elsewhere: Vec<&str> = view
+        .service_accounts
+        .iter()
+        .filter(|key| key.name == *name)
+        .map(|key| key.namespace.as_str())
+        .collect();
+    let hint = if elsewhere.is_empty() {
+        String::new()
+    } else {
+        format!(" (one of that name exists in {})", elsewhere.join(", "))
+    };
+    Some(format!("the template names service account {name}, which does not exist in {namespace}{hint}"))
+}
+
+fn above_limit(view: &View, replica_set: &ReplicaSet) -> Option<String> {
+    use crate::objects::quantity::parse_milli;
+    let ranges =
+        view.limit_ranges.values().filter(|range| range.meta.namespace == replica_set.meta.namespace);
+    for range in ranges {
+        for (resource, max) in &range.container_max {
+            let containers = replica_set.template.containers.iter();
+            let asked = containers.flat_map(|c| c.limits.iter().map(move |limit| (&c.name, limit)));
+            for (container, (limited, limit)) in asked {
+                let above = limited == resource && parse_milli(limit)? > parse_milli(max)?;
+                if above {
+                    return Some(format!(
+                        "LimitRange {} allows at most {max} of {resource} per container, and container {container} of the template asks for {limit}: the create will be refused",
+                        range.meta.name
+                    ));
+                }
+            }
+        }
+    }
+    None
+}
+
+fn no_quota(view: &View, replica_set: &ReplicaSet) -> Option<String> {
+    let (quota, left) = tightest_quota(view, &replica_set.meta.namespace)?;
+    (left == 0).then(|| {
+        format!("quota {} has no room: as the quota controller counts, 0 pods are left", quota.meta.name)
+    })
+}

@@ -1,0 +1,242 @@
+//! Whether the gate is open: what the ranges say, and where they leave it open, what status,
+//! times and ages prove.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::held::{CLOCK_SKEW, Held};
+use super::range::Interval;
+use super::reasons::Code;
+use super::track::{Counts, Track};
+use super::{Reason, Tier};
+use crate::controller::expectations::{EXPIRY, Gate};
+use crate::objects::{Pod, ReplicaSet};
+
+/// After so long without any reaction to a difference the controller is taken to be kept from
+/// it by something that was not seen.
+const OVERDUE: SignedDuration = SignedDuration::from_secs(5);
+
+/// What can be said of the gate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// The ranges.
+    pub held: Held,
+    /// The gate; None if it is not known which it is.
+    pub gate: Option<Gate>,
+    /// Whether the next sync may create and delete; None if that is not known.
+    pub open: Option<bool>,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+/// What the gate is judged from.
+pub struct Evidence<'a> {
+    /// The ReplicaSet.
+    pub replica_set: &'a ReplicaSet,
+    /// Its track, if changes were followed.
+    pub track: Option<&'a Track>,
+    /// Wanted and active pods now.
+    pub counts: Counts,
+    /// Its own pods in any state.
+    pub owned: &'a [&'a Pod],
+    /// Whether the namespace is known to be terminating.
+    pub terminating: bool,
+    /// The last event of the controller about it.
+    pub last_event: Option<Timestamp>,
+    /// The instant asked for.
+    pub now: Timestamp,
+}
+
+/// Judges the gate.
+pub fn find(evidence: &Evidence) -> Finding {
+    let now = evidence.now;
+    let held = evidence.track.map_or(Held::UNKNOWN, |track| track.held(now));
+    let gate = held.gate(now);
+    let mut finding = Finding { held, gate, open: held.is_open(now), reasons: Vec::new() };
+    if finding.open.is_none() {
+        by_other_evidence(evidence, &mut finding);
+    }
+    finding
+}
+
+fn by_other_evidence(evidence: &Evidence, finding: &mut Finding) {
+    if let Some(track) = evidence.track {
+        by_unseen_round(evidence, track, finding);
+        if finding.open.is_some() {
+            return;
+        }
+    }
+    if by_closed_proof(evidence, finding) {
+        return;
+    }
+    by_quiet(evidence, finding);
+}
+
+/// Only a round that may have begun unseen makes the gate doubtful: then a sync is due, or it
+/// began and has left no trace yet. The verdict is about the sync that is due.
+fn by_unseen_round(evidence: &Evidence, track: &Track, finding: &mut Finding) {
+    let before = track.before_unseen_rounds();
+    if before.is_open(evidence.now) != Some(true) {
+        return;
+    }
+    let waited = evidence.now.duration_since(track.changed);
+    if waited <= OVERDUE {
+        finding.open = Some(true);
+        return;
+    }
+    finding.reasons.push(Reason::new(
+        Code::SyncDue,
+        Tier::Inferred,
+        format!(
+            "nothing seen before holds the sync back, yet nothing has happened for {}: it may be waiting on creates or deletes that left no trace, or the controller lags or is stopped",
+            words(waited)
+        ),
+    ));
+}
+
+/// The status names the current generation, no failure and another count than wanted: the sync
+/// that wrote it saw the difference and either acted or waited. Nothing has come of it, so the
+/// gate was closed when it ended (semantics 4: a skipped sync writes its status too).
+fn by_closed_proof(evidence: &Evidence, finding: &mut Finding) -> bool {
+    let replica_set = evidence.replica_set;
+    let status = &replica_set.status;
+    let counts = evidence.counts;
+    let saw_difference = status.observed_generation == replica_set.meta.generation
+        && status.observed_generation > 0
+        && i64::from(status.replicas) != counts.wanted
+        && status.failure().is_none()
+        && !replica_set.is_deleting();
+    let unchanged = counts.owned == i64::from(status.replicas) && counts.adoptable == 0;
+    if !saw_difference || !unchanged {
+        return false;
+    }
+    let Some(written) = status_written(evidence) else { return expired_by_age(evidence, finding) };
+    if evidence.track.is_some_and(|track| track.status_seen.is_some_and(|seen| track.changed > seen)) {
+        return false;
+    }
+    let earliest = finding.held.set_at.earliest.max(replica_set.meta.created);
+    let set_at = Interval { earliest, latest: Some(written) };
+    finding.held.set_at = set_at;
+    let open = evidence.now.duration_since(written) > EXPIRY + CLOCK_SKEW * 2;
+    let shut = earliest.is_some_and(|set| evidence.now.duration_since(set) < EXPIRY - CLOCK_SKEW * 2);
+    finding.open = if open { Some(true) } else { shut.then_some(false) };
+    finding.gate = finding.open.map(|open| if open { Gate::Expired } else { Gate::Waiting });
+    let since = format!(
+        "the status written at {} counts {} pods for generation {} and no failure, and nothing has changed since: that sync saw the difference and waited",
+        at(written),
+        status.replicas,
+        status.observed_generation
+    );
+    let code = if open { Code::ExpectationsExpired } else { Code::ExpectationsUnmet };
+    finding.reasons.push(Reason::new(code, Tier::Inferred, since));
+    true
+}
+
+/// The same without a date: only if the last sign of the controller is older than five minutes.
+fn expired_by_age(evidence: &Evidence, finding: &mut Finding) -> bool {
+    if evidence.track.is_some() || !nothing_recent(evidence) {
+        return false;
+    }
+    finding.open = Some(true);
+    finding.gate = Some(Gate::Expired);
+    let status = &evidence.replica_set.status;
+    let last = match evidence.last_event {
+        Some(event) => format!("; its last event is {} old", words(evidence.now.duration_since(event))),
+        None => String::new(),
+    };
+    finding.reasons.push(Reason::new(
+        Code::ExpectationsExpired,
+        Tier::Inferred,
+        format!(
+            "a sync of this generation saw {} pods, reported no failure and did nothing that is visible{last}: whatever it waited for has expired after five minutes",
+            status.replicas
+        ),
+    ));
+    true
+}
+
+/// When the controller last wrote the status: seen, or by managedFields in whole seconds.
+fn status_written(evidence: &Evidence) -> Option<Timestamp> {
+    let seen = evidence.track.and_then(|track| track.status_seen);
+    seen.or_else(|| evidence.replica_set.meta.status_written_by_controller())
+}
+
+/// Over five minutes without a status write while counts agree with it: every round changes the
+/// counts and so leads to a status write, hence none was set in these minutes.
+fn by_quiet(evidence: &Evidence, finding: &mut Finding) {
+    let status = &evidence.replica_set.status;
+    let agrees = evidence.counts.owned == i64::from(status.replicas);
+    let undisturbed = agrees && status.failure().is_none() && !evidence.terminating;
+    let under_way = evidence.track.is_some_and(|t| t.round_under_way().is_some() || t.gap);
+    match evidence.replica_set.meta.status_written_by_controller() {
+        Some(written) if undisturbed && !under_way => {
+            let quiet = evidence.now.duration_since(written);
+            if quiet > EXPIRY + CLOCK_SKEW * 2 {
+                finding.open = Some(true);
+                finding.held.set_at.latest = Some(written);
+                finding.reasons.push(Reason::new(
+                    Code::ExpectationsUnknown,
+                    Tier::Inferred,
+                    format!("no status was written for {}, and every round of creates or deletes leads to one: what may be outstanding has expired", words(quiet)),
+                ));
+            }
+        }
+        Some(_) => {}
+        None if evidence.track.is_none() => by_snapshot(evidence, finding),
+        None => {}
+    }
+}
+
+/// A snapshot without managedFields dates nothing but pods and events. Where these are old, the
+/// gate is taken to be open, and the report says that this is assumed.
+fn by_snapshot(evidence: &Evidence, finding: &mut Finding) {
+    let status = &evidence.replica_set.status;
+    let never_synced = status.observed_generation == 0 && status.replicas == 0 && evidence.owned.is_empty();
+    if never_synced {
+        finding.open = Some(true);
+        finding.reasons.push(Reason::new(
+            Code::SyncDue,
+            Tier::Inferred,
+            "its status is empty and it owns no pod: no sync of it has ended yet, so nothing of an earlier one holds it back".into(),
+        ));
+    } else if nothing_recent(evidence) {
+        finding.open = Some(true);
+        finding.reasons.push(Reason::new(
+            Code::ExpectationsUnknown,
+            Tier::Assumed,
+            "a snapshot cannot show what the controller awaits; no pod was created and no event sent in the last five minutes, so its gate is taken to be open".into(),
+        ));
+    } else {
+        finding.reasons.push(Reason::new(
+            Code::ExpectationsUnknown,
+            Tier::Observed,
+            "pods were created or events sent within the last five minutes: a snapshot cannot show whether more are awaited; watch it for a while, or ask again five minutes later".into(),
+        ));
+    }
+}
+
+/// Whether no pod was created and no event sent within the last five minutes.
+fn nothing_recent(evidence: &Evidence) -> bool {
+    let old = |t: Timestamp| evidence.now.duration_since(t) > EXPIRY + CLOCK_SKEW;
+    let pods = evidence.owned.iter().all(|pod| pod.meta.created.is_none_or(old));
+    pods && evidence.last_event.is_none_or(old) && evidence.replica_set.meta.created.is_none_or(old)
+}
+
+/// A duration in the largest two units, as people say it.
+pub fn words(duration: SignedDuration) -> String {
+    let seconds = duration.as_secs().max(0);
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
+    let two = |a: i64, unit: &str, b: i64, smaller: &str| {
+        if b == 0 { format!("{a}{unit}") } else { format!("{a}{unit}{b}{smaller}") }
+    };
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{seconds}s"),
+        (0, 0, m) => two(m, "m", seconds % 60, "s"),
+        (0, h, m) => two(h, "h", m, "m"),
+        (d, h, _) => two(d, "d", h, "h"),
+    }
+}
+
+/// An instant in whole seconds.
+pub fn at(instant: Timestamp) -> String {
+    Timestamp::from_second(instant.as_second()).unwrap_or(instant).to_string()
+}

@@ -1,0 +1,84 @@
+//! Whether creates or deletes are being refused: the ReplicaFailure condition and events.
+//!
+//! The condition keeps the message of the first failure (semantics 4.2), events are merged and
+//! dropped: both are needed, and counts are lower bounds.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::refusal::{self, Refusal};
+use super::view::View;
+use crate::controller::queue;
+use crate::objects::{Event, ReplicaSet};
+
+/// A refusal that stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refused {
+    /// What the newest message says.
+    pub refusal: Refusal,
+    /// The newest message.
+    pub message: String,
+    /// Whether deletes are refused, not creates.
+    pub deletes: bool,
+    /// Whether the condition still shows an older, other cause.
+    pub outdated: Option<String>,
+    /// Failed calls, at least.
+    pub at_least: i64,
+    /// The last failed call that is known.
+    pub last: Option<Timestamp>,
+    /// Whether events were merged, so that some are missing.
+    pub thinned: bool,
+}
+
+impl Refused {
+    /// The next try is due by this instant: the pause is never longer than 1000 s.
+    pub fn due_by(&self) -> Option<Timestamp> {
+        self.last.and_then(|last| last.saturating_add(self.pause()).ok())
+    }
+
+    /// The pause after as many failures as are known, at least.
+    pub fn pause(&self) -> SignedDuration {
+        // A batch can fail more than once in one sync, so the known failures are not syncs;
+        // the longest pause is the only sure bound.
+        queue::LONGEST_RETRY
+    }
+
+    /// Whether the pause has certainly grown to its limit.
+    pub fn at_limit(&self) -> bool {
+        queue::retry_delay(u32::try_from(self.at_least - 1).unwrap_or(0)) >= queue::LONGEST_RETRY
+    }
+}
+
+/// The refusal that stands, for a ReplicaSet that is short (`diff` below 0) or over.
+pub fn find(view: &View, replica_set: &ReplicaSet, diff: i64) -> Option<Refused> {
+    let deletes = diff > 0;
+    let word = if deletes { "FailedDelete" } else { "FailedCreate" };
+    let condition = replica_set.status.failure().filter(|c| c.reason == word);
+    let failures: Vec<&Event> = own_events(view, replica_set).filter(|e| e.reason == word).collect();
+    let newest = failures.iter().max_by_key(|e| (e.last, &e.meta.name)).copied();
+    // Without the condition a later sync ended without an error, unless none has written yet.
+    let unwritten = replica_set.status.observed_generation < replica_set.meta.generation;
+    if condition.is_none() && !(unwritten && newest.is_some()) {
+        return None;
+    }
+    let message = newest.map(|e| e.text()).or(condition.map(|c| c.message.as_str()))?;
+    let classify = if deletes { refusal::classify_deletion } else { refusal::classify };
+    let outdated = condition.filter(|c| !refusal::same_cause(&c.message, message)).map(|c| c.message.clone());
+    let thinned = failures.iter().any(|e| e.is_combined());
+    // A merged event stands for the nine before it, which may have expired.
+    let counted: i64 = failures.iter().map(|e| e.count + if e.is_combined() { 9 } else { 0 }).sum();
+    Some(Refused {
+        refusal: classify(message),
+        message: message.to_owned(),
+        deletes,
+        outdated,
+        at_least: counted.max(1),
+        last: newest.and_then(|e| e.last).max(condition.and_then(|c| c.since)),
+        thinned,
+    })
+}
+
+/// The controller's events about this object, not about an older one of its name.
+pub fn own_events<'a>(view: &'a View, replica_set: &'a ReplicaSet) -> impl Iterator<Item = &'a Event> {
+    view.events(replica_set.kind, &replica_set.key())
+        .filter(|e| e.about_uid.is_empty() || e.about_uid == replica_set.meta.uid)
+}

@@ -1,0 +1,208 @@
+//! The observer's cache: the newest state of every object that was seen.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::controller::cache::Cache;
+use crate::objects::{
+    Deployment, Event, Key, Lease, LimitRange, LogLine, Meta, Namespace, Node, Object, OwnerKind, Pod, Quota,
+    ReplicaSet, Service, compare_resource_versions,
+};
+
+/// Everything that was seen, in its newest state.
+#[derive(Debug, Clone, Default)]
+pub struct View {
+    /// ReplicaSets and pods, with the indices of the controller.
+    pub cache: Cache,
+    /// Deployments.
+    pub deployments: BTreeMap<Key, Deployment>,
+    /// Namespaces by name.
+    pub namespaces: BTreeMap<String, Namespace>,
+    /// ResourceQuotas.
+    pub quotas: BTreeMap<Key, Quota>,
+    /// Leases.
+    pub leases: BTreeMap<Key, Lease>,
+    /// Whether a list of quotas was seen.
+    pub quotas_listed: bool,
+    /// LimitRanges.
+    pub limit_ranges: BTreeMap<Key, LimitRange>,
+    /// Service accounts.
+    pub service_accounts: BTreeSet<Key>,
+    /// Services.
+    pub services: BTreeMap<Key, Service>,
+    /// Nodes by name.
+    pub nodes: BTreeMap<String, Node>,
+    /// Events by kind and key of the object that they are about.
+    events: BTreeMap<(String, Key), BTreeMap<String, Event>>,
+    /// Lines of the controller's log by ReplicaSet.
+    pub logs: BTreeMap<Key, Vec<(Option<Timestamp>, LogLine)>>,
+    /// Objects that stood in the input under one name with different UIDs.
+    pub replaced: BTreeMap<Key, String>,
+    /// The highest resourceVersion seen.
+    pub resource_version: Option<String>,
+}
+
+/// What an observed object changed.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// A pod: its old and its new state.
+    Pod(Option<Arc<Pod>>, Option<Arc<Pod>>),
+    /// A ReplicaSet: its old and its new state.
+    ReplicaSet(Option<Arc<ReplicaSet>>, Option<Arc<ReplicaSet>>),
+    /// The lease of the controller-manager: its old and its new state.
+    Lease(Option<Box<Lease>>, Box<Lease>),
+    /// A namespace.
+    Namespace(String),
+    /// An event about an object.
+    Event(Box<Event>),
+    /// Nothing that moves the controller.
+    Other,
+}
+
+/// The name of the lease by which the controller-manager leads.
+pub const CONTROLLER_LEASE: &str = "kube-controller-manager";
+
+impl View {
+    /// Events about an object, by name.
+    pub fn events(&self, kind: OwnerKind, key: &Key) -> impl Iterator<Item = &Event> + use<'_> {
+        self.events.get(&(kind.as_str().to_owned(), key.clone())).into_iter().flat_map(BTreeMap::values)
+    }
+
+    /// The lease of the controller-manager.
+    pub fn controller_lease(&self) -> Option<&Lease> {
+        self.leases.values().find(|lease| lease.meta.name == CONTROLLER_LEASE)
+    }
+
+    /// Whether a namespace is known to be terminating.
+    pub fn is_terminating(&self, namespace: &str) -> bool {
+        self.namespaces.get(namespace).is_some_and(|ns| ns.terminating)
+    }
+
+    /// Whether quotas of this namespace were read, so that none there means none.
+    pub fn quotas_known(&self, namespace: &str) -> bool {
+        self.quotas_listed || self.quotas.keys().any(|key| key.namespace == namespace)
+    }
+
+    /// Stores an object, or drops it if `gone`.
+    pub fn apply(&mut self, object: Object, gone: bool) -> Change {
+        self.note_version(&object.meta().resource_version);
+        let key = object.meta().key();
+        match object {
+            Object::Pod(pod) if gone => {
+                self.cache.remove_pod(&key);
+                Change::Pod(Some(Arc::new(pod)), None)
+            }
+            Object::Pod(pod) => {
+                let new = Arc::new(pod);
+                Change::Pod(self.cache.put_pod(new.clone()), Some(new))
+            }
+            Object::ReplicaSet(replica_set) if gone => {
+                self.cache.remove_replica_set(replica_set.kind, &key);
+                Change::ReplicaSet(Some(Arc::new(replica_set)), None)
+            }
+            Object::ReplicaSet(replica_set) => {
+                let new = Arc::new(replica_set);
+                Change::ReplicaSet(self.cache.put_replica_set(new.clone()), Some(new))
+            }
+            Object::Lease(lease) => self.apply_lease(key, lease),
+            Object::Event(event) => self.apply_event(event, gone),
+            Object::Namespace(namespace) => {
+                let name = namespace.meta.name.clone();
+                put(&mut self.namespaces, name.clone(), namespace, gone);
+                Change::Namespace(name)
+            }
+            Object::Deployment(o) => put(&mut self.deployments, key, o, gone),
+            Object::Quota(o) => put(&mut self.quotas, key, o, gone),
+            Object::LimitRange(o) => put(&mut self.limit_ranges, key, o, gone),
+            Object::Service(o) => put(&mut self.services, key, o, gone),
+            Object::Node(o) => put(&mut self.nodes, key.name, o, gone),
+            Object::ServiceAccount(_) => {
+                self.service_accounts.insert(key);
+                Change::Other
+            }
+        }
+    }
+
+    /// Stores an object of a snapshot. Of the same object twice the newer version stays; of two
+    /// objects under one name the newer one, and that is noted.
+    pub fn merge(&mut self, object: Object) {
+        let key = object.meta().key();
+        let (mut older, mut note) = (false, None);
+        if let Some(old) = self.stored(&object) {
+            let new = object.meta();
+            if old.uid != new.uid {
+                let (a, b) = if old.uid < new.uid { (&old.uid, &new.uid) } else { (&new.uid, &old.uid) };
+                note = Some(format!("{key} stands in the input with the UIDs {a} and {b}"));
+            }
+            let order = compare_resource_versions(&new.resource_version, &old.resource_version);
+            let by_text = || new.resource_version.cmp(&old.resource_version);
+            // Never by the order in the input: the same objects give the same answer.
+            older = order.unwrap_or_else(by_text).then_with(|| new.uid.cmp(&old.uid)).is_lt();
+        }
+        if let Some(note) = note {
+            self.replaced.insert(key, note);
+        }
+        if older {
+            return;
+        }
+        self.apply(object, false);
+    }
+
+    fn stored(&self, object: &Object) -> Option<&Meta> {
+        let key = object.meta().key();
+        match object {
+            Object::Pod(_) => self.cache.pod(&key).map(|o| &o.meta),
+            Object::ReplicaSet(o) => self.cache.replica_set(o.kind, &key).map(|o| &o.meta),
+            Object::Deployment(_) => self.deployments.get(&key).map(|o| &o.meta),
+            Object::Namespace(_) => self.namespaces.get(&key.name).map(|o| &o.meta),
+            Object::Quota(_) => self.quotas.get(&key).map(|o| &o.meta),
+            Object::Lease(_) => self.leases.get(&key).map(|o| &o.meta),
+            Object::LimitRange(_) => self.limit_ranges.get(&key).map(|o| &o.meta),
+            Object::Service(_) => self.services.get(&key).map(|o| &o.meta),
+            Object::Node(_) => self.nodes.get(&key.name).map(|o| &o.meta),
+            Object::Event(e) => {
+                let about = (e.about_kind.clone(), Key::new(key.namespace, e.about_name.clone()));
+                self.events.get(&about).and_then(|events| events.get(&key.name)).map(|o| &o.meta)
+            }
+            Object::ServiceAccount(_) => None,
+        }
+    }
+
+    /// Keeps the highest version seen.
+    pub fn note_version(&mut self, version: &str) {
+        let higher = match &self.resource_version {
+            None => !version.is_empty(),
+            Some(known) => compare_resource_versions(version, known).is_some_and(|o| o.is_gt()),
+        };
+        if higher {
+            self.resource_version = Some(version.to_owned());
+        }
+    }
+
+    fn apply_lease(&mut self, key: Key, lease: Lease) -> Change {
+        let is_controllers = lease.meta.name == CONTROLLER_LEASE;
+        let old = self.leases.insert(key, lease.clone());
+        if is_controllers { Change::Lease(old.map(Box::new), Box::new(lease)) } else { Change::Other }
+    }
+
+    fn apply_event(&mut self, event: Event, gone: bool) -> Change {
+        let namespace = event.meta.namespace.as_str();
+        let about = (event.about_kind.clone(), Key::new(namespace, event.about_name.as_str()));
+        // An expired event still happened.
+        if !gone {
+            self.events.entry(about).or_default().insert(event.meta.name.clone(), event.clone());
+        }
+        Change::Event(Box::new(event))
+    }
+}
+
+fn put<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: V, gone: bool) -> Change {
+    if gone {
+        map.remove(&key);
+    } else {
+        map.insert(key, value);
+    }
+    Change::Other
+}
