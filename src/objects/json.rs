@@ -12,7 +12,7 @@ use std::fmt;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 use super::{Object, ReplicaSet, Resource};
-use wire::Str;
+pub(crate) use wire::Str;
 
 /// What was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +70,11 @@ pub struct Head {
 }
 
 impl Head {
+    /// A kind and its apiVersion.
+    pub fn new(kind: &str, api_version: Option<&str>) -> Head {
+        Head { kind: Some(kind.to_owned()), api_version: api_version.map(str::to_owned), ..Head::default() }
+    }
+
     /// Reads kind and apiVersion and no further: writers put them first. What cannot be read
     /// stays absent; reading the whole object will say why.
     pub fn peek<'de, D: Deserializer<'de>>(from: D) -> Head {
