@@ -14,8 +14,9 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, M
 use super::{Object, ReplicaSet, Resource};
 pub(crate) use wire::Str;
 
-/// What was read.
+/// What was read. It lives for a moment only, so its size does not matter.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant)]
 pub enum Read {
     /// An object that the program understands.
     Object(Object),
@@ -31,6 +32,18 @@ pub struct Invalid {
     pub object: Option<String>,
     /// What is wrong, beginning with the field.
     pub text: String,
+}
+
+impl Invalid {
+    /// Names an object without a name by its place in a list, counted from 0.
+    pub fn in_list(self, index: usize) -> Invalid {
+        let object = match self.object {
+            Some(named) if named.contains(' ') => named,
+            Some(kind) => format!("{kind} items[{index}]"),
+            None => format!("items[{index}]"),
+        };
+        Invalid { object: Some(object), ..self }
+    }
 }
 
 impl fmt::Display for Invalid {

@@ -93,9 +93,13 @@ struct JsonLine<'a> {
 
 fn parse_json(line: &[u8]) -> Option<(Option<Timestamp>, Cow<'_, str>)> {
     let line: JsonLine<'_> = serde_json::from_slice(line).ok()?;
-    // Whole microseconds are as exact as the number is.
-    let at = Timestamp::from_microsecond((line.ts * 1e3).round() as i64).ok();
-    Some((at, line.err.unwrap_or(line.msg)))
+    Some((from_millis(line.ts), line.err.unwrap_or(line.msg)))
+}
+
+/// Whole microseconds are as exact as such a number is.
+fn from_millis(millis: f64) -> Option<Timestamp> {
+    let micros = (millis.fract() * 1e3).round() as i64;
+    Timestamp::from_microsecond((millis.trunc() as i64).checked_mul(1000)?.checked_add(micros)?).ok()
 }
 
 /// `kubectl logs --timestamps` and the files of container runtimes put a full time first.
@@ -164,4 +168,42 @@ fn failure(message: &str) -> Option<LogLine> {
         Some((read, written, resource)) => LogLine::Stale { key, resource, read, written },
         None => LogLine::SyncFailed { key, error: error.to_owned() },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_klog_headers_make_a_log() {
+        assert!(is_log(b"noise\nI0102 03:04:05.678901       1 a.go:1] x\n"));
+        assert!(is_log(b"2026-01-02T03:04:05.6Z I0102 03:04:05.678901       1 a.go:1] x\n"));
+        for other in
+            ["kind: Pod\n", "  I0102 03:04:05.6 1 a.go:1] x", "Info: 1 2] x", "I01 03:04:05 1 a] x", ""]
+        {
+            assert!(!is_log(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_leap_day_falls_into_a_leap_year_or_has_no_time() {
+        let at = |reference: &str| {
+            instant(2, 29, Time::midnight(), reference.parse().ok()).map(|at| at.to_string())
+        };
+        assert_eq!(at("2024-06-01T00:00:00Z").as_deref(), Some("2024-02-29T00:00:00Z"));
+        assert_eq!(at("2025-01-01T00:00:00Z").as_deref(), Some("2024-02-29T00:00:00Z"));
+        assert_eq!(at("2026-01-01T00:00:00Z"), None);
+    }
+
+    #[test]
+    fn only_messages_of_failed_syncs_are_taken() {
+        assert_eq!(failure("sync \"web\" failed with x"), None);
+        assert_eq!(failure("Error syncing \"a/b\" failed with x"), None);
+        let key = Key::new("a", "b");
+        let error = "Post \"https://x\": timeout".to_owned();
+        assert_eq!(
+            failure("sync \"a/b\" failed with Post \"https://x\": timeout"),
+            Some(LogLine::SyncFailed { key, error })
+        );
+    }
 }

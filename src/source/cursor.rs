@@ -137,7 +137,7 @@ impl<'a> Cursor<'a> {
         }
         let Some(end) = self.end_of_object() else {
             let object = json::identify(assumed.resource(), &mut Deserializer::from_slice(self.rest()));
-            let text = "the input ends before this object does".to_owned();
+            let text = "is cut off: the input ends before this object does".to_owned();
             return Err(Broken { cut: true, line: self.line(), what: Invalid { object, text } });
         };
         let whole = self.bytes.get(self.at..end).unwrap_or_default();
@@ -201,6 +201,7 @@ impl<'a> Cursor<'a> {
     fn broken(&self, error: &serde_json::Error) -> Broken {
         let text = error.to_string();
         let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text).to_owned();
+        let text = if error.is_eof() { format!("is cut off: {text}") } else { text };
         let line = self.line() + error.line().saturating_sub(1);
         Broken { cut: error.is_eof(), line, what: Invalid { object: None, text } }
     }
@@ -213,8 +214,37 @@ impl<'a> Cursor<'a> {
     /// Says what stands here instead of what is wanted.
     pub fn unexpected(&mut self, wanted: &str) -> Broken {
         match self.next() {
-            None => Broken { cut: true, ..self.bad(format!("the input ends where {wanted} is expected")) },
+            None => Broken { cut: true, ..self.bad(format!("is cut off where {wanted} is expected")) },
             Some(byte) => self.bad(format!("{:?} where {wanted} is expected", char::from(byte))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_broken_object_is_told_by_its_brackets_outside_strings() {
+        let end = |text: &str| Cursor::new(text.as_bytes()).end_of_object();
+        assert_eq!(end(r#"{"a":[1,{}]} x"#), Some(12));
+        assert_eq!(end(r#"{"a":NaN,"b":"}\"}\\"}"#), Some(22));
+        assert_eq!(end(r#"{"a":"\"#), None);
+        assert_eq!(end("{{}"), None);
+    }
+
+    #[test]
+    fn reading_goes_on_behind_an_object_that_is_refused() {
+        let text = br#"[{"kind":"Pod","metadata":{"name":NaN}}, {"kind":"Pod","metadata":{"name":"b"}}]"#;
+        let mut cursor = Cursor::new(text);
+        assert!(cursor.eat(b'['));
+        assert!(cursor.element().unwrap());
+        assert!(cursor.object(&Assumed::Nothing).unwrap().is_err());
+        assert!(cursor.element().unwrap());
+        assert!(
+            matches!(cursor.object(&Assumed::Nothing).unwrap(), Ok(Read::Object(o)) if o.meta().name == "b")
+        );
+        assert!(!cursor.element().unwrap());
+        assert_eq!(cursor.next(), None);
     }
 }

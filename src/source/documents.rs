@@ -191,8 +191,12 @@ pub fn items(
     each: &mut dyn FnMut(Result<Read, Invalid>) -> Flow,
 ) -> Result<Flow, Broken> {
     cursor.eat(b'[');
-    while cursor.element()? {
-        if each(cursor.object(assumed)?) == Flow::Enough {
+    for index in 0.. {
+        if !cursor.element()? {
+            break;
+        }
+        let read = cursor.object(assumed)?.map_err(|invalid| invalid.in_list(index));
+        if each(read) == Flow::Enough {
             return Ok(Flow::Enough);
         }
     }

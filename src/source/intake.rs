@@ -9,6 +9,9 @@ use crate::objects::{Object, Observation, Resource, What};
 /// An input with more problems than this is garbage, and reading on would only take time.
 const MOST_PROBLEMS: usize = 1000;
 
+/// More kinds than this are counted together.
+const MOST_KINDS: usize = 100;
+
 /// One input while it is read.
 pub struct Intake<'a> {
     pub notes: &'a mut Notes,
@@ -85,6 +88,8 @@ impl<'a> Intake<'a> {
                 Some(object)
             }
             Read::Ignored(kind) => {
+                let new = self.ignored.len() >= MOST_KINDS && !self.ignored.contains_key(&kind);
+                let kind = if new { "other kinds".to_owned() } else { kind };
                 *self.ignored.entry(kind).or_default() += 1;
                 None
             }

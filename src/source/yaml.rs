@@ -9,9 +9,11 @@ use super::documents::{self, Bookmark, Event, Status};
 use super::intake::Intake;
 use crate::objects::json::{self, Head};
 
-/// Longer lines are not written by any tool for Kubernetes (its objects end at 1.5 MiB), but
-/// they can keep the parser busy for minutes.
-const LONGEST_LINE: usize = 4 << 20;
+/// What the parser would need minutes or all memory for. Tools for Kubernetes write none of it:
+/// objects end at 1.5 MiB, and a list of 20,000 pods has some 10 million lines.
+const LONGEST_LINE: usize = 2 << 20;
+const MOST_NODES: usize = 1 << 24;
+const MOST_NESTING: usize = 1 << 30;
 
 /// Reads all documents of a text. They are parsed one by one, so that an error in one leaves
 /// the others.
@@ -24,38 +26,65 @@ pub fn read(text: &[u8], intake: &mut Intake<'_>) -> Flow {
             return intake.complain(Some(line), "is not UTF-8 text");
         }
     };
-    if let Some(at) = text.lines().position(|line| line.len() > LONGEST_LINE) {
-        return intake.complain(Some(at + 1), "is neither JSON nor YAML: the line is too long");
-    }
     for (line, part) in split(text) {
-        for document in serde_yaml::Deserializer::from_str(part) {
-            intake.documents += 1;
-            let flow = match Value::deserialize(document) {
-                Ok(Value::Null) => {
-                    intake.documents -= 1;
-                    Flow::Continue
-                }
-                Ok(value) => self::document(&value, intake),
-                Err(error) => {
-                    let at = error.location().map_or(line, |l| line + l.line().saturating_sub(1));
-                    let text = error.to_string();
-                    let text = text.split(" at line ").next().unwrap_or(&text);
-                    let flow = intake.complain(Some(at), format!("is not valid YAML: {text}"));
-                    if flow == Flow::Continue {
-                        break;
-                    }
-                    flow
-                }
-            };
-            if flow == Flow::Enough {
-                return flow;
-            }
+        if part_of_stream(line, part, intake) == Flow::Enough {
+            return Flow::Enough;
         }
     }
     if intake.documents == 0 {
         return intake.complain(None, "holds no object");
     }
     Flow::Continue
+}
+
+/// Reads a part that begins on this line; it is one document, or more if they end with dots.
+fn part_of_stream(line: usize, part: &str, intake: &mut Intake<'_>) -> Flow {
+    if let Some(text) = refusal(part) {
+        intake.documents += 1;
+        return intake.complain(Some(line), text);
+    }
+    for document in serde_yaml::Deserializer::from_str(part) {
+        let flow = match Value::deserialize(document) {
+            Ok(Value::Null) => continue,
+            Ok(value) => {
+                intake.documents += 1;
+                self::document(&value, intake)
+            }
+            Err(error) => {
+                intake.documents += 1;
+                let at = error.location().map_or(line, |l| line + l.line().saturating_sub(1));
+                let text = error.to_string();
+                let text = text.split(" at line ").next().unwrap_or(&text);
+                return intake.complain(Some(at), format!("is not valid YAML: {text}"));
+            }
+        };
+        if flow == Flow::Enough {
+            return flow;
+        }
+    }
+    Flow::Continue
+}
+
+/// Why a text is not given to the parser. Its time grows with the depth of flow collections
+/// at every token: beyond a depth that legitimate text reaches, that is added up.
+fn refusal(text: &str) -> Option<&'static str> {
+    if text.lines().any(|line| line.len() > LONGEST_LINE) {
+        return Some("is neither JSON nor YAML: a line is too long");
+    }
+    let (mut depth, mut nodes, mut nesting) = (0usize, 0usize, 0usize);
+    for byte in text.bytes() {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b'\n' | b',' => nodes += 1,
+            _ => {}
+        }
+        nesting = nesting.saturating_add(depth.saturating_sub(100));
+    }
+    if nodes > MOST_NODES {
+        return Some("is too large for YAML: write it as JSON (-o json)");
+    }
+    (nesting > MOST_NESTING).then_some("is nested too deeply")
 }
 
 /// The documents with the lines on which they begin. Three dashes at the start of a line
@@ -94,13 +123,13 @@ fn document(value: &Value, intake: &mut Intake<'_>) -> Flow {
         Some(Value::Null) => &[],
         _ => return intake.keep(json::from_value(value, None)),
     };
-    for item in items {
+    for (index, item) in items.iter().enumerate() {
         let read = match &assumed {
             Assumed::Known(resource) => json::from_value(item, Some(*resource)),
             Assumed::Nothing => json::from_value(item, None),
             Assumed::Ignored(kind) => Ok(json::Read::Ignored(kind.clone())),
         };
-        if intake.keep(read) == Flow::Enough {
+        if intake.keep(read.map_err(|invalid| invalid.in_list(index))) == Flow::Enough {
             return Flow::Enough;
         }
     }
@@ -122,4 +151,27 @@ fn watch_event(kind: &str, object: &Value, intake: &mut Intake<'_>) -> Flow {
         _ => Ok(None),
     };
     documents::report(kind, read, intake)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_split_at_three_dashes_at_the_start_of_a_line() {
+        let parts =
+            |text| split(text).into_iter().map(|(line, part)| (line, part.trim())).collect::<Vec<_>>();
+        assert_eq!(parts("a\n---\nb\n--- # c\nd"), [(1, "a"), (2, "---\nb"), (4, "--- # c\nd")]);
+        assert_eq!(parts("# x\n%YAML 1.2\n---\na"), [(1, "# x\n%YAML 1.2\n---\na")]);
+        assert_eq!(parts("a: |\n  ---\n----\nb"), [(1, "a: |\n  ---\n----\nb")]);
+        assert_eq!(parts("a\r\n---\r\nb"), [(1, "a"), (2, "---\r\nb")]);
+    }
+
+    #[test]
+    fn text_that_would_keep_the_parser_busy_for_minutes_is_refused() {
+        assert_eq!(refusal(&"a: [{}]\n".repeat(1000)), None);
+        assert_eq!(refusal(&"unbalanced [\n".repeat(1000)), None);
+        assert_eq!(refusal(&format!("a: {}", "[".repeat(100_000))), Some("is nested too deeply"));
+        assert!(refusal(&"-\n".repeat(MOST_NODES + 1)).is_some());
+    }
 }
