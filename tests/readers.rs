@@ -174,15 +174,24 @@ fn a_recording_that_is_cut_is_read_to_the_cut_and_called_incomplete() {
 }
 
 #[test]
-fn a_bad_line_of_a_recording_leaves_the_others() {
+fn a_bad_line_of_a_recording_is_a_gap_and_leaves_the_others() {
     let text = String::from_utf8_lossy(RECORDING)
         .replace(r#""type":"ADDED","object":{"#, r#""type":"ADDED","object":{,"#);
     let (seen, notes) = read_bytes(text.as_bytes());
-    assert_eq!(seen.len(), 6);
+    assert_eq!(seen.len(), 7);
+    assert_eq!(names(&seen)[2], "line 4 of the recording cannot be read");
     assert_eq!(notes.problems.len(), 1);
     assert_eq!((notes.problems[0].line, notes.incomplete), (Some(4), None));
     let text = String::from_utf8_lossy(RECORDING).replace("12:00:02.5Z", "noon");
     assert_eq!(problems(text.as_bytes()), ["line 4: at: \"2026-01-01Tnoon\" is not a time of RFC 3339"]);
+}
+
+#[test]
+fn a_bad_item_of_a_recorded_list_is_a_gap_of_its_resource() {
+    let text = String::from_utf8_lossy(RECORDING).replacen("Running", "\",\"phase\":\"", 1);
+    let (seen, notes) = read_bytes(text.as_bytes());
+    assert_eq!(names(&seen)[1..3], ["pods ", "line 3 of the recording cannot be read"]);
+    assert_eq!((seen[2].resource, notes.problems.len()), (Resource::Pods, 1));
 }
 
 #[test]

@@ -12,6 +12,9 @@ const MOST_PROBLEMS: usize = 1000;
 /// More kinds than this are counted together.
 const MOST_KINDS: usize = 100;
 
+/// A group and a kind are names of DNS: longer ones are none.
+const LONGEST_KIND: usize = 400;
+
 /// One input while it is read.
 pub struct Intake<'a> {
     pub notes: &'a mut Notes,
@@ -88,6 +91,7 @@ impl<'a> Intake<'a> {
                 Some(object)
             }
             Read::Ignored(kind) => {
+                let kind = if kind.len() > LONGEST_KIND { "an overlong kind".to_owned() } else { kind };
                 let new = self.ignored.len() >= MOST_KINDS && !self.ignored.contains_key(&kind);
                 let kind = if new { "other kinds".to_owned() } else { kind };
                 *self.ignored.entry(kind).or_default() += 1;

@@ -16,7 +16,7 @@ const VERSION: &str = "rsexp/v1";
 /// Reads a recording up to the last line received at or before `until`.
 pub fn read(reader: &mut dyn BufRead, until: Option<Timestamp>, intake: &mut Intake<'_>) -> Flow {
     intake.notes.recording = true;
-    let mut recording = Recording { until, number: 0, ended: false, begun: false };
+    let mut recording = Recording { until, number: 0, at: None, ended: false, begun: false };
     let mut buffer = Vec::new();
     loop {
         recording.number += 1;
@@ -31,6 +31,10 @@ pub fn read(reader: &mut dyn BufRead, until: Option<Timestamp>, intake: &mut Int
             }
             Err(broken) => {
                 if intake.problem(Some(recording.number), broken.what) == Flow::Enough {
+                    intake.incomplete("the rest of it is not read");
+                    return Flow::Enough;
+                }
+                if recording.gap(Resource::Other, intake) == Flow::Enough {
                     return Flow::Enough;
                 }
             }
@@ -54,6 +58,8 @@ struct Recording {
     until: Option<Timestamp>,
     /// The line, counted from 1.
     number: usize,
+    /// When the last line was received.
+    at: Option<Timestamp>,
     /// Whether the last line is END.
     ended: bool,
     /// Whether a header was read, or its lack noted.
@@ -122,8 +128,19 @@ impl Recording {
             return Ok(Next::Stop(Flow::Continue));
         }
         self.ended = line.kind == "END";
-        let flow = deliver(&line, body, self.number, intake)?;
+        self.at = Some(at);
+        let problems = intake.notes.problems.len();
+        let mut flow = deliver(&line, body, self.number, intake)?;
+        if flow == Flow::Continue && intake.notes.problems.len() > problems {
+            flow = self.gap(line.resource.map_or(Resource::Other, |(resource, _)| resource), intake);
+        }
         Ok(if flow == Flow::Enough { Next::Stop(flow) } else { Next::Line })
+    }
+
+    /// Tells the sink that what a line said is not known.
+    fn gap(&self, resource: Resource, intake: &mut Intake<'_>) -> Flow {
+        let what = What::Gap(format!("line {} of the recording cannot be read", self.number));
+        intake.observe(Observation { at: self.at.or(intake.notes.started_at), resource, what })
     }
 
     /// The first line; the cursor stands at the version.
