@@ -12,10 +12,11 @@ use std::fmt;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 use super::{Object, ReplicaSet, Resource};
-use wire::Str;
+pub(crate) use wire::Str;
 
-/// What was read.
+/// What was read. It lives for a moment only, so its size does not matter.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant)]
 pub enum Read {
     /// An object that the program understands.
     Object(Object),
@@ -31,6 +32,18 @@ pub struct Invalid {
     pub object: Option<String>,
     /// What is wrong, beginning with the field.
     pub text: String,
+}
+
+impl Invalid {
+    /// Names an object without a name by its place in a list, counted from 0.
+    pub fn in_list(self, index: usize) -> Invalid {
+        let object = match self.object {
+            Some(named) if named.contains(' ') => named,
+            Some(kind) => format!("{kind} items[{index}]"),
+            None => format!("items[{index}]"),
+        };
+        Invalid { object: Some(object), ..self }
+    }
 }
 
 impl fmt::Display for Invalid {
@@ -70,6 +83,11 @@ pub struct Head {
 }
 
 impl Head {
+    /// A kind and its apiVersion.
+    pub fn new(kind: &str, api_version: Option<&str>) -> Head {
+        Head { kind: Some(kind.to_owned()), api_version: api_version.map(str::to_owned), ..Head::default() }
+    }
+
     /// Reads kind and apiVersion and no further: writers put them first. What cannot be read
     /// stays absent; reading the whole object will say why.
     pub fn peek<'de, D: Deserializer<'de>>(from: D) -> Head {

@@ -1,0 +1,243 @@
+//! Files, directories and standard input, recognised by content.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+use jiff::Timestamp;
+
+use super::documents::{self, Shape};
+use super::intake::Intake;
+use super::{Flow, Input, Notes, Sink, controller_log, recording, yaml};
+
+/// Endings of the files that are read in a directory.
+const ENDINGS: [&str; 6] = ["json", "jsonl", "yaml", "yml", "gz", "log"];
+
+/// How much of an input decides what it is.
+const HEAD: u64 = 64 << 10;
+
+/// Reads inputs in their order, but logs last: a log does not say its year, a recording beside
+/// it does. `until` ends recordings and logs at that instant.
+pub fn read(inputs: &[Input], recursive: bool, until: Option<Timestamp>, sink: &mut dyn Sink) -> Notes {
+    let mut notes = Notes::default();
+    let mut logs = Vec::new();
+    for input in inputs {
+        for file in expand(input, recursive, &mut notes, sink) {
+            let mut intake = Intake::new(&file, &mut notes, sink);
+            let log = read_file(&file, until, &mut intake);
+            if intake.finish() == Flow::Enough {
+                return notes;
+            }
+            logs.extend(log.map(|opened| (file, opened)));
+        }
+    }
+    for (file, opened) in logs {
+        let reference = until.or(notes.started_at);
+        let mut intake = Intake::new(&file, &mut notes, sink);
+        match opened.map_or_else(|| open(&file), Ok) {
+            Ok(opened) => drop(controller_log::read(&mut opened.reader(), reference, until, &mut intake)),
+            Err(error) => drop(intake.complain(None, unreadable(&error))),
+        }
+        if intake.finish() == Flow::Enough {
+            break;
+        }
+    }
+    notes
+}
+
+/// Reads one file; a log is handed back instead. A log that is a file of its own is closed
+/// meanwhile: a directory may hold more of them than can be open at once.
+fn read_file(file: &Input, until: Option<Timestamp>, intake: &mut Intake<'_>) -> Option<Option<Opened>> {
+    let opened = match open(file) {
+        Ok(opened) => opened,
+        Err(error) => {
+            intake.complain(None, unreadable(&error));
+            return None;
+        }
+    };
+    let format = match sniff(&opened) {
+        Ok(format) => format,
+        Err(text) => {
+            intake.complain(None, text);
+            return None;
+        }
+    };
+    match format {
+        Format::Log => return Some((*file == Input::Stdin).then_some(opened)),
+        Format::Recording => drop(recording::read(&mut opened.reader(), until, intake)),
+        Format::Json => read_whole(opened, documents::read, intake),
+        Format::Yaml => read_whole(opened, yaml::read, intake),
+    }
+    None
+}
+
+fn read_whole(opened: Opened, read: impl Fn(&[u8], &mut Intake<'_>) -> Flow, intake: &mut Intake<'_>) {
+    let (text, failed) = opened.whole();
+    read(&text, intake);
+    if let Some(error) = failed {
+        intake.documents = 0;
+        intake.complain(None, unreadable(&error));
+    }
+}
+
+/// What an input holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Json,
+    Yaml,
+    Recording,
+    Log,
+}
+
+/// Recognises an input by its beginning, or says why it cannot be read.
+fn sniff(opened: &Opened) -> Result<Format, String> {
+    let head = &opened.head;
+    let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    if marked || head.iter().take(2).filter(|b| **b == 0).count() == 1 {
+        return Err("is UTF-16 text: save it as UTF-8".to_owned());
+    }
+    if head.contains(&0) {
+        return Err("is binary data, not text".to_owned());
+    }
+    let text = head.trim_ascii_start();
+    match text.first() {
+        None => match &opened.failed {
+            Some(error) => Err(unreadable(error)),
+            None => Err("is empty".to_owned()),
+        },
+        Some(b'{') => Ok(match Shape::peek(text) {
+            Shape::Recording => Format::Recording,
+            Shape::LogLine => Format::Log,
+            _ => Format::Json,
+        }),
+        Some(b'[') => Ok(Format::Json),
+        Some(_) if controller_log::is_log(text) => Ok(Format::Log),
+        Some(_) => Ok(Format::Yaml),
+    }
+}
+
+/// An input whose beginning has been read, decompressed.
+pub struct Opened {
+    head: Vec<u8>,
+    rest: Box<dyn Read>,
+    /// Why no more could be read than the head.
+    failed: Option<io::Error>,
+}
+
+/// Opens an input and reads its beginning.
+pub fn open(input: &Input) -> io::Result<Opened> {
+    let mut raw: Box<dyn BufRead> = match input {
+        Input::Path(path) => Box::new(BufReader::new(File::open(path)?)),
+        Input::Stdin => Box::new(BufReader::new(io::stdin())),
+    };
+    let mut magic = Vec::new();
+    raw.by_ref().take(2).read_to_end(&mut magic)?;
+    let zipped = magic == b"\x1f\x8b";
+    let raw = io::Cursor::new(magic).chain(raw);
+    let mut rest: Box<dyn Read> = if zipped { Box::new(MultiGzDecoder::new(raw)) } else { Box::new(raw) };
+    let mut head = Vec::new();
+    let failed = rest.by_ref().take(HEAD).read_to_end(&mut head).err();
+    if head.starts_with(b"\xef\xbb\xbf") {
+        head.drain(..3);
+    }
+    Ok(Opened { head, rest, failed })
+}
+
+impl Opened {
+    /// The whole text, and why it ends early if it does.
+    fn whole(mut self) -> (Vec<u8>, Option<io::Error>) {
+        if self.failed.is_none() {
+            self.failed = self.rest.read_to_end(&mut self.head).err();
+        }
+        (self.head, self.failed)
+    }
+
+    /// The text as it comes.
+    pub fn reader(self) -> impl BufRead {
+        let rest: Box<dyn Read> = match self.failed {
+            Some(error) => Box::new(Failed(Some(error))),
+            None => self.rest,
+        };
+        BufReader::with_capacity(HEAD as usize, io::Cursor::new(self.head).chain(rest))
+    }
+}
+
+/// Gives the error that came before.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// Says why an input cannot be read.
+pub fn unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "does not exist".to_owned(),
+        ErrorKind::PermissionDenied => "cannot be read: permission denied".to_owned(),
+        ErrorKind::UnexpectedEof => "is cut off: the gzip data ends too early".to_owned(),
+        ErrorKind::InvalidInput | ErrorKind::InvalidData => format!("is no valid gzip data: {error}"),
+        _ => format!("cannot be read: {error}"),
+    }
+}
+
+/// The files that an input stands for.
+fn expand(input: &Input, recursive: bool, notes: &mut Notes, sink: &mut dyn Sink) -> Vec<Input> {
+    let Input::Path(path) = input else { return vec![Input::Stdin] };
+    if !path.is_dir() {
+        return vec![input.clone()];
+    }
+    let mut intake = Intake::new(input, notes, sink);
+    let mut found = Found::default();
+    found.directory(path, recursive, &mut intake);
+    if found.files.is_empty() && found.problems == 0 {
+        let kinds = ENDINGS.map(|e| format!(".{e}")).join(" ");
+        let more = if found.passed > 0 { "; subdirectories are read with -R" } else { "" };
+        intake.complain(None, format!("is a directory without a file of these endings: {kinds}{more}"));
+    }
+    found.files.into_iter().map(Input::Path).collect()
+}
+
+#[derive(Default)]
+struct Found {
+    files: Vec<PathBuf>,
+    /// Subdirectories that were passed over.
+    passed: usize,
+    problems: usize,
+}
+
+impl Found {
+    /// Collects the files of a directory in the order of their names. Links to directories are
+    /// not followed, they may lead in circles.
+    fn directory(&mut self, path: &Path, recursive: bool, intake: &mut Intake<'_>) {
+        let entries = std::fs::read_dir(path).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
+        let mut paths = match entries {
+            Ok(entries) => entries.iter().map(std::fs::DirEntry::path).collect::<Vec<_>>(),
+            Err(error) => {
+                self.problems += 1;
+                intake.complain(None, format!("{}: {}", path.display(), unreadable(&error)));
+                return;
+            }
+        };
+        paths.sort();
+        for path in paths {
+            let is_link = path.is_symlink();
+            if path.is_dir() {
+                if recursive && !is_link {
+                    self.directory(&path, recursive, intake);
+                } else {
+                    self.passed += 1;
+                }
+            } else if path.is_file() && has_ending(&path) {
+                self.files.push(path);
+            }
+        }
+    }
+}
+
+fn has_ending(path: &Path) -> bool {
+    let ending = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+    ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+}
