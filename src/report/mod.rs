@@ -4,7 +4,9 @@
 //! additive only, camelCase, an absent fact is null and never left out.
 
 pub mod build;
+pub mod moment;
 pub mod sanitize;
+pub mod style;
 pub mod table;
 pub mod text;
 
