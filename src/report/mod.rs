@@ -4,6 +4,8 @@
 //! additive only, camelCase, an absent fact is null and never left out.
 
 pub mod build;
+#[cfg(test)]
+mod fixtures;
 pub mod moment;
 pub mod sanitize;
 pub mod style;

@@ -26,7 +26,11 @@ pub fn age(duration: SignedDuration) -> String {
 }
 
 fn two(large: i64, large_unit: &str, small: i64, small_unit: &str) -> String {
-    if small == 0 { format!("{large}{large_unit}") } else { format!("{large}{large_unit}{small}{small_unit}") }
+    if small == 0 {
+        format!("{large}{large_unit}")
+    } else {
+        format!("{large}{large_unit}{small}{small_unit}")
+    }
 }
 
 /// An instant with its date: `2026-01-01T12:00:00Z`.
@@ -53,7 +57,11 @@ pub fn distance(instant: Timestamp, as_of: Timestamp) -> String {
 /// The offset of a sync: `+0.0s`, `+12.5s`, `+5m10s`.
 pub fn offset(instant: Timestamp, from: Timestamp) -> String {
     let span = instant.duration_since(from);
-    if span.as_secs().abs() < 120 { format!("{:+.1}s", span.as_secs_f64()) } else { format!("+{}", age(span)) }
+    if span.as_secs().abs() < 120 {
+        format!("{:+.1}s", span.as_secs_f64())
+    } else {
+        format!("+{}", age(span))
+    }
 }
 
 #[cfg(test)]
