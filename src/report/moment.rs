@@ -10,18 +10,18 @@ pub fn age(duration: SignedDuration) -> String {
     let seconds = duration.as_secs();
     let (minutes, hours) = (seconds / 60, seconds / 3600);
     let days = hours / 24;
-    match () {
-        () if seconds < -1 => "<invalid>".to_owned(),
-        () if seconds < 0 => "0s".to_owned(),
-        () if seconds < 2 * 60 => format!("{seconds}s"),
-        () if minutes < 10 => two(minutes, "m", seconds % 60, "s"),
-        () if minutes < 3 * 60 => format!("{minutes}m"),
-        () if hours < 8 => two(hours, "h", minutes % 60, "m"),
-        () if hours < 48 => format!("{hours}h"),
-        () if days < 8 => two(days, "d", hours % 24, "h"),
-        () if days < 2 * 365 => format!("{days}d"),
-        () if days < 8 * 365 => two(days / 365, "y", days % 365, "d"),
-        () => format!("{}y", days / 365),
+    match seconds {
+        ..-1 => "<invalid>".to_owned(),
+        -1 => "0s".to_owned(),
+        _ if seconds < 2 * 60 => format!("{seconds}s"),
+        _ if minutes < 10 => two(minutes, "m", seconds % 60, "s"),
+        _ if minutes < 3 * 60 => format!("{minutes}m"),
+        _ if hours < 8 => two(hours, "h", minutes % 60, "m"),
+        _ if hours < 48 => format!("{hours}h"),
+        _ if days < 8 => two(days, "d", hours % 24, "h"),
+        _ if days < 2 * 365 => format!("{days}d"),
+        _ if days < 8 * 365 => two(days / 365, "y", days % 365, "d"),
+        _ => format!("{}y", days / 365),
     }
 }
 

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthChar;
 pub use super::moment::age;
 use super::sanitize::escape;
 use super::style::Style;
-use super::{Plan, Range, Report, Verdict};
+use super::{Plan, Range, Report, Verdict, Victim};
 
 /// Blanks between columns, as kubectl has them.
 const PADDING: u16 = 3;
@@ -86,28 +86,22 @@ pub fn list(reports: &[ListRow<'_>], options: &ListOptions, style: &Style) -> St
 
 /// What the next sync does with a pod, in a word or two. When it cannot delete yet: `goes later`.
 pub fn fate(report: &Report, pod: &str) -> &'static str {
+    let among = |victims: &[Victim]| victims.iter().any(|victim| victim.pod == pod);
+    let named = |names: &[String]| names.iter().any(|name| name == pod);
     let plan = &report.plan;
-    let delete = &plan.delete;
+    if named(&plan.adopt) {
+        return "adopted";
+    }
+    if named(&plan.release) {
+        return "released";
+    }
     let now = report.verdict == Verdict::Act;
-    let is = |name: &String| name == pod;
-    match () {
-        () if plan.adopt.iter().any(is) => "adopted",
-        () if plan.release.iter().any(is) => "released",
-        () if delete.certain.iter().any(|v| is(&v.pod)) => {
-            if now {
-                "goes"
-            } else {
-                "goes later"
-            }
-        }
-        () if delete.possible.iter().any(|v| is(&v.pod)) => {
-            if now {
-                "may go"
-            } else {
-                "may go later"
-            }
-        }
-        () => "stays",
+    match (among(&plan.delete.certain), among(&plan.delete.possible)) {
+        (true, _) if now => "goes",
+        (true, _) => "goes later",
+        (_, true) if now => "may go",
+        (_, true) => "may go later",
+        _ => "stays",
     }
 }
 
@@ -285,4 +279,122 @@ fn pod_cells(pod: &PodRow) -> Vec<String> {
         pod.node.as_deref().map_or_else(|| "<none>".into(), escape).into_owned(),
         escape(&pod.note).into_owned(),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixtures;
+
+    fn row(report: &Report) -> ListRow<'_> {
+        ListRow {
+            report,
+            current: report.active.map(|n| n as i32),
+            ready: report.active.map(|n| n as i32),
+            age: Some(SignedDuration::from_hours(123)),
+            pods: vec![],
+        }
+    }
+
+    fn pod(report: &Report, name: &str) -> PodRow {
+        PodRow {
+            name: name.to_owned(),
+            ready: "1/1".to_owned(),
+            status: "Running".to_owned(),
+            restarts: 0,
+            age: None,
+            node: (name != "web-e").then(|| "node-1".to_owned()),
+            note: fate(report, name).to_owned(),
+        }
+    }
+
+    const ALL: ListOptions = ListOptions { namespaces: true, headers: true, wide: true, pods: true };
+
+    #[test]
+    fn table_looks_as_kubectl_prints_it() {
+        let (skip, settled) = (fixtures::skip(), fixtures::settled());
+        let options = ListOptions { headers: true, ..ListOptions::default() };
+        assert_eq!(
+            list(&[row(&skip), row(&settled)], &options, &Style::plain()),
+            "NAME   DESIRED   CURRENT   READY   AGE    SYNC      EXPECT   WHY                 UNTIL\n\
+             web    10        7         7       5d3h   skip      3/0      ExpectationsUnmet   4m10s\n\
+             web    10        10        10      5d3h   settled   0/0      -                   -\n"
+        );
+    }
+
+    #[test]
+    fn wide_table_tells_plan_and_gate() {
+        let burst = fixtures::burst();
+        assert_eq!(
+            list(&[row(&burst)], &ALL, &Style::plain()),
+            "NAMESPACE   NAME   DESIRED   CURRENT   READY   AGE    SYNC   EXPECT   WHY   UNTIL   DIFF    \
+             PLAN            GATE        EVIDENCE\n\
+             shop        web    1201      1         1       5d3h   act    0/0      -     -       -1200   \
+             adopt 1, +500   fulfilled   -\n"
+        );
+    }
+
+    #[test]
+    fn pods_stand_beneath_their_replica_set_with_their_fate() {
+        let report = fixtures::scale_down();
+        let pods = ["web-a", "web-c", "web-e"].map(|name| pod(&report, name)).to_vec();
+        let options = ListOptions { pods: true, ..ListOptions::default() };
+        assert_eq!(
+            list(&[ListRow { pods, ..row(&report) }, row(&fixtures::settled())], &options, &Style::plain()),
+            "web   2    5    5    5d3h   act       0/0   -   -\n\
+             ├─ web-a   1/1   Running   0   <unknown>   node-1   may go\n\
+             ├─ web-c   1/1   Running   0   <unknown>   node-1   goes\n\
+             └─ web-e   1/1   Running   0   <unknown>   <none>   stays\n\
+             web   10   10   10   5d3h   settled   0/0   -   -\n"
+        );
+        assert_eq!(fate(&Report { verdict: Verdict::Skip, ..report }, "web-c"), "goes later");
+        assert_eq!(fate(&fixtures::burst(), "stray"), "adopted");
+    }
+
+    #[test]
+    fn controllers_are_named_by_kind_only_among_replica_sets() {
+        let mut old = fixtures::settled();
+        old.object.kind = "ReplicationController";
+        old.object.name = "old".to_owned();
+        let none = ListOptions::default();
+        assert!(list(&[row(&old)], &none, &Style::plain()).starts_with("old "));
+        assert!(list(&[row(&old), row(&fixtures::skip())], &none, &Style::plain()).starts_with("rc/old "));
+    }
+
+    #[test]
+    fn colour_changes_no_column() {
+        let reports = fixtures::all();
+        let rows: Vec<_> = reports.iter().map(row).collect();
+        let coloured = list(&rows, &ALL, &Style::new(true, 80));
+        assert_eq!(coloured.matches("\x1b[0m").count(), rows.len());
+        let plain = list(&rows, &ALL, &Style::plain());
+        for (coloured, plain) in coloured.lines().zip(plain.lines()) {
+            assert_eq!(crate::report::style::columns(coloured), crate::report::style::columns(plain));
+        }
+    }
+
+    #[test]
+    fn text_of_the_cluster_is_escaped_and_keeps_its_line() {
+        let mut report = fixtures::settled();
+        report.object.name = "web\x1b[2J\n\u{202e}".to_owned();
+        let evil = PodRow { status: "Run\rning".to_owned(), ..pod(&report, "a\nb") };
+        let table = list(&[ListRow { pods: vec![evil], ..row(&report) }], &ALL, &Style::plain());
+        assert_eq!(table.lines().count(), 3);
+        assert!(table.contains(r"web\x1b[2J\n\u{202e}") && table.contains(r"a\nb   1/1   Run\rning"));
+        assert!(!table.contains(|c: char| c.is_control() && c != '\n'));
+    }
+
+    #[test]
+    fn ranges_are_short() {
+        for (min, max, shown) in [
+            (Some(3), Some(3), "3"),
+            (Some(0), Some(3), "0..3"),
+            (None, Some(3), "≤3"),
+            (Some(3), None, "≥3"),
+            (None, Some(500), "?"),
+            (None, None, "?"),
+        ] {
+            assert_eq!(counter(Range { min, max }), shown);
+        }
+    }
 }

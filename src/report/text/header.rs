@@ -20,9 +20,12 @@ pub(super) fn write(page: &mut Page, report: &Report) {
         page.indented(2, &format!("until {when} ({far}): {}", escape(&until.then)));
     }
     if let Some(command) = wake_command(report) {
-        // Woken before its expectations expire it would only skip again.
-        let early = report.verdict == Verdict::Skip && report.until.is_some();
-        let when = if early { "then wake it" } else { "wake it" };
+        let when = match report.verdict {
+            // Woken before its expectations expire it would only skip again.
+            Verdict::Skip if report.until.is_some() => "then wake it",
+            Verdict::Blocked => "once the cause is gone, wake it",
+            _ => "wake it",
+        };
         page.advice(2, 4, &format!("{when}: {}", escape(command)));
     }
 }
