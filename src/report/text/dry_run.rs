@@ -184,13 +184,17 @@ fn outcome(report: &Report) -> String {
 /// Active pods once the sync has ended and its calls are seen.
 fn pods_after(sync: &PlannedSync) -> Option<i64> {
     let active = i64::try_from(sync.active?).ok()?;
+    if sync.skipped {
+        return Some(active);
+    }
     let number = |n: usize| i64::try_from(n).ok();
-    Some(match sync.plan.action? {
-        _ if sync.skipped => active,
-        "create" => active + number(sync.plan.create.created)?,
-        "delete" => active - number(sync.plan.count)?,
-        _ => active,
-    })
+    match sync.plan.action? {
+        "create" => Some(active + number(sync.plan.create.created)?),
+        // How many deletes went through before an error is not in the report.
+        "delete" if sync.error.is_some() => None,
+        "delete" => Some(active - number(sync.plan.count)?),
+        _ => Some(active),
+    }
 }
 
 /// `pod-deletion-cost 6 or more would save web-c`, pods of the same cost together.
