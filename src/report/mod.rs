@@ -4,7 +4,11 @@
 //! additive only, camelCase, an absent fact is null and never left out.
 
 pub mod build;
+#[cfg(test)]
+mod fixtures;
+pub mod moment;
 pub mod sanitize;
+pub mod style;
 pub mod table;
 pub mod text;
 

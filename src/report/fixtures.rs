@@ -1,0 +1,302 @@
+//! Small hand-made reports for the tests of the renderings.
+
+use jiff::Timestamp;
+
+use super::*;
+
+pub(super) fn time(text: &str) -> Timestamp {
+    format!("2026-01-01T{text}Z").parse().unwrap()
+}
+
+fn known(value: i64) -> Range {
+    Range { min: Some(value), max: Some(value) }
+}
+
+fn no_plan() -> Plan {
+    Plan {
+        action: Some("none"),
+        count: 0,
+        capped: false,
+        adopt: vec![],
+        release: vec![],
+        create: Creates::default(),
+        delete: Deletes::default(),
+        status: None,
+    }
+}
+
+pub(super) fn status(replicas: i32, write: bool) -> StatusWrite {
+    StatusWrite {
+        replicas,
+        fully_labeled_replicas: replicas,
+        ready_replicas: replicas,
+        available_replicas: replicas,
+        terminating_replicas: Some(0),
+        observed_generation: 4,
+        conditions: vec![],
+        write,
+    }
+}
+
+fn reason(code: &'static str, tier: &'static str, message: &str) -> Reason {
+    Reason { code, tier, message: message.to_owned() }
+}
+
+pub(super) fn victim(pod: &str, rule: &'static str, why: &str) -> Victim {
+    Victim { pod: pod.to_owned(), rule, why: why.to_owned(), cost_to_save: None, cost_to_doom: None }
+}
+
+pub(super) fn creating(count: usize, batches: &[usize]) -> Plan {
+    Plan {
+        action: Some("create"),
+        count,
+        create: Creates { batches: batches.to_vec(), calls: count, created: count, skipped: 0 },
+        ..no_plan()
+    }
+}
+
+/// 10 wanted, 10 there, nothing outstanding.
+pub(super) fn settled() -> Report {
+    Report {
+        api_version: API_VERSION,
+        kind: "ReplicaSetReport",
+        as_of: time("12:00:00"),
+        server: Server { minor: "1.37".into(), source: "cluster" },
+        object: ObjectReference {
+            api_version: "apps/v1",
+            kind: "ReplicaSet",
+            namespace: "shop".into(),
+            name: "web".into(),
+            uid: Some("5f0c".into()),
+            resource_version: Some("123".into()),
+            generation: Some(4),
+            exists: true,
+        },
+        desired: Some(10),
+        active: Some(10),
+        diff: Some(0),
+        verdict: Verdict::Settled,
+        reasons: vec![],
+        until: None,
+        wake: vec![],
+        expectations: Expectations {
+            gate: "fulfilled",
+            add: known(0),
+            del: known(0),
+            set_at: None,
+            expires_at: None,
+            awaited_deletions: vec![],
+        },
+        running: None,
+        plan: Plan { status: Some(status(10, false)), ..no_plan() },
+        syncs: vec![],
+        evidence: Evidence {
+            window: Some(Window { from: time("11:59:55"), to: time("12:00:00"), complete: true }),
+            resource_version: Some("123".into()),
+            sources: vec!["watch of pods in shop".into(), "events".into()],
+        },
+        degraded: vec![],
+    }
+}
+
+/// 3 short, and 3 creations awaited.
+pub(super) fn skip() -> Report {
+    let settled = settled();
+    let expires = time("12:04:10");
+    Report {
+        active: Some(7),
+        diff: Some(-3),
+        verdict: Verdict::Skip,
+        reasons: vec![
+            reason(
+                "ExpectationsUnmet",
+                "observed",
+                "3 of 10 creations have not been seen since 11:59:10Z; until then no sync creates or deletes.",
+            ),
+            reason("NothingWakes", "inferred", "The end of the five minutes starts no sync."),
+        ],
+        until: Some(Until {
+            at: expires,
+            then: "the expectations expire; nothing wakes the controller then, the next event does".into(),
+        }),
+        wake: vec![
+            "any event of the ReplicaSet or of one of its pods".into(),
+            "a change of its metadata: kubectl annotate rs web -n shop touched=\"$(date)\" --overwrite"
+                .into(),
+        ],
+        expectations: Expectations {
+            gate: "waiting",
+            add: known(3),
+            set_at: Some(Between { earliest: Some(time("11:59:08")), latest: Some(time("11:59:10")) }),
+            expires_at: Some(Between { earliest: Some(time("12:04:08")), latest: Some(expires) }),
+            ..settled.expectations.clone()
+        },
+        plan: Plan { status: Some(status(7, false)), ..creating(3, &[1, 2]) },
+        ..settled
+    }
+}
+
+/// 3 to go of 5: 1 certainly, 2 of 3 others.
+pub(super) fn scale_down() -> Report {
+    let fuller = |pod| Victim {
+        cost_to_save: Some(6),
+        cost_to_doom: Some(-1),
+        ..victim(pod, "Rank", "its node holds 3 pods of this owner, the others' 2")
+    };
+    Report {
+        desired: Some(2),
+        active: Some(5),
+        diff: Some(3),
+        verdict: Verdict::Act,
+        expectations: Expectations { gate: "none", ..settled().expectations },
+        plan: Plan {
+            action: Some("delete"),
+            count: 3,
+            delete: Deletes {
+                certain: vec![Victim {
+                    cost_to_save: Some(6),
+                    ..victim("web-c", "NotReady", "it is not ready, the others are")
+                }],
+                possible: vec![fuller("web-a"), fuller("web-b"), fuller("web-d")],
+                safe: vec![Victim {
+                    cost_to_doom: Some(-1),
+                    ..victim("web-e", "Rank", "its node holds 2 pods of this owner")
+                }],
+            },
+            status: Some(status(5, true)),
+            ..no_plan()
+        },
+        ..settled()
+    }
+}
+
+/// 1200 wanted, none there, and an orphan to adopt.
+pub(super) fn burst() -> Report {
+    Report {
+        desired: Some(1201),
+        active: Some(1),
+        diff: Some(-1200),
+        verdict: Verdict::Act,
+        plan: Plan {
+            capped: true,
+            adopt: vec!["stray".into()],
+            ..creating(500, &[1, 2, 4, 8, 16, 32, 64, 128, 245])
+        },
+        ..settled()
+    }
+}
+
+/// A quota is exhausted.
+pub(super) fn refused() -> Report {
+    let message = "pods \"web-x2f7k\" is forbidden: exceeded quota: small, requested: pods=1, used: pods=5, \
+         limited: pods=5";
+    Report {
+        desired: Some(500),
+        active: Some(5),
+        diff: Some(-495),
+        verdict: Verdict::Blocked,
+        reasons: vec![reason("QuotaExceeded", "observed", message)],
+        until: Some(Until { at: time("12:16:40"), then: "the next retry is due, at the latest".into() }),
+        wake: vec!["after raising the quota: kubectl annotate rs web -n shop touched=now --overwrite".into()],
+        plan: Plan {
+            create: Creates {
+                batches: vec![1, 2, 4, 8, 16, 32, 64, 128, 240],
+                calls: 1,
+                created: 0,
+                skipped: 494,
+            },
+            status: Some(StatusWrite {
+                conditions: vec![ConditionWrite {
+                    kind: "ReplicaFailure".into(),
+                    status: "True".into(),
+                    reason: "FailedCreate".into(),
+                    message: message.into(),
+                }],
+                ..status(5, true)
+            }),
+            ..creating(495, &[])
+        },
+        degraded: vec![Degraded { what: "resourcequotas".into(), why: "forbidden: cannot list".into() }],
+        ..settled()
+    }
+}
+
+/// A snapshot that leaves the gate open.
+pub(super) fn undetermined() -> Report {
+    let skip = skip();
+    let unknown = Range { min: None, max: Some(500) };
+    Report {
+        verdict: Verdict::Undetermined,
+        server: Server { minor: "1.37".into(), source: "assumed" },
+        reasons: vec![reason("ExpectationsUnknown", "inferred", "A snapshot shows no expectations.")],
+        until: None,
+        expectations: Expectations {
+            gate: "undetermined",
+            add: unknown,
+            del: Range { min: Some(0), max: Some(500) },
+            set_at: Some(Between { earliest: None, latest: Some(time("12:00:00")) }),
+            expires_at: Some(Between { earliest: None, latest: Some(time("12:05:00")) }),
+            awaited_deletions: vec![
+                AwaitedDeletion { pod: "web-a".into(), certain: true },
+                AwaitedDeletion { pod: "web-b".into(), certain: false },
+            ],
+        },
+        evidence: Evidence { window: None, resource_version: None, sources: vec!["web.yaml".into()] },
+        ..skip
+    }
+}
+
+/// Deleted before the report's instant.
+pub(super) fn absent() -> Report {
+    let settled = settled();
+    Report {
+        desired: None,
+        active: None,
+        diff: None,
+        object: ObjectReference { exists: false, uid: None, ..settled.object.clone() },
+        ..settled
+    }
+}
+
+/// One of each kind.
+pub(super) fn all() -> Vec<Report> {
+    vec![settled(), skip(), scale_down(), burst(), refused(), undetermined(), absent()]
+}
+
+/// The report with two syncs: its plan, and one that finds everything done.
+pub(super) fn dry(mut report: Report) -> Report {
+    let counters = |add, del| Counters { add: Some(add), del: Some(del) };
+    let plan = report.plan.clone();
+    let (made, gone) = if plan.action == Some("delete") { (0, plan.count) } else { (plan.create.created, 0) };
+    let waits = report.verdict == Verdict::Skip;
+    let first = PlannedSync {
+        sync: 1,
+        at: if waits { time("12:04:10.1") } else { report.as_of },
+        gate: if waits { "expired" } else { report.expectations.gate },
+        skipped: false,
+        active: report.active,
+        diff: report.diff,
+        expectations_after: counters(i64::try_from(made).unwrap(), i64::try_from(gone).unwrap()),
+        seconds: if plan.capped { 23.5 } else { 0.0 },
+        error: (plan.create.skipped > 0).then(|| "exceeded quota: small".to_owned()),
+        then: "its pods are seen".into(),
+        plan,
+    };
+    report.syncs = vec![first.clone()];
+    if first.error.is_none() && !first.plan.capped {
+        let active = report.active.map(|n| n + made - gone);
+        let after = active.zip(report.desired).map(|(a, d)| a as i64 - i64::from(d));
+        let plan = Plan { status: Some(status(active.unwrap_or(0) as i32, true)), ..no_plan() };
+        report.syncs.push(PlannedSync {
+            sync: 2,
+            gate: "fulfilled",
+            active,
+            diff: after,
+            plan,
+            expectations_after: counters(0, 0),
+            then: String::new(),
+            ..first
+        });
+    }
+    report
+}

@@ -1,0 +1,121 @@
+//! Times and durations in words. All are told relative to the report's instant: there is no clock.
+
+use jiff::{SignedDuration, Timestamp};
+
+/// A duration as kubectl prints ages: `45s`, `4m10s`, `12m`, `5d3h`.
+///
+/// The thresholds are those of `HumanDuration` in k8s.io/apimachinery: two units while the first
+/// is small, then one.
+pub fn age(duration: SignedDuration) -> String {
+    let seconds = duration.as_secs();
+    let (minutes, hours) = (seconds / 60, seconds / 3600);
+    let days = hours / 24;
+    match seconds {
+        ..-1 => "<invalid>".to_owned(),
+        -1 => "0s".to_owned(),
+        _ if seconds < 2 * 60 => format!("{seconds}s"),
+        _ if minutes < 10 => two(minutes, "m", seconds % 60, "s"),
+        _ if minutes < 3 * 60 => format!("{minutes}m"),
+        _ if hours < 8 => two(hours, "h", minutes % 60, "m"),
+        _ if hours < 48 => format!("{hours}h"),
+        _ if days < 8 => two(days, "d", hours % 24, "h"),
+        _ if days < 2 * 365 => format!("{days}d"),
+        _ if days < 8 * 365 => two(days / 365, "y", days % 365, "d"),
+        _ => format!("{}y", days / 365),
+    }
+}
+
+fn two(large: i64, large_unit: &str, small: i64, small_unit: &str) -> String {
+    if small == 0 {
+        format!("{large}{large_unit}")
+    } else {
+        format!("{large}{large_unit}{small}{small_unit}")
+    }
+}
+
+/// An instant with its date: `2026-01-01T12:00:00Z`.
+pub fn full(instant: Timestamp) -> String {
+    instant.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// An instant, without its date if that is the report's: `12:04:10Z`.
+pub fn at(instant: Timestamp, as_of: Timestamp) -> String {
+    let day = |t: Timestamp| t.strftime("%F").to_string();
+    if day(instant) == day(as_of) { instant.strftime("%H:%M:%SZ").to_string() } else { full(instant) }
+}
+
+/// How far off an instant is: `in 4m10s`, `now`, `5s ago`.
+pub fn distance(instant: Timestamp, as_of: Timestamp) -> String {
+    let span = instant.duration_since(as_of);
+    match span.as_secs() {
+        0 => "now".to_owned(),
+        1.. => format!("in {}", age(span)),
+        _ => format!("{} ago", age(-span)),
+    }
+}
+
+/// The offset of a sync: `+0.0s`, `+12.5s`, `+5m10s`.
+pub fn offset(instant: Timestamp, from: Timestamp) -> String {
+    let span = instant.duration_since(from);
+    if span.as_secs().abs() < 120 {
+        format!("{:+.1}s", span.as_secs_f64())
+    } else {
+        format!("+{}", age(span))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_have_the_thresholds_of_kubectl() {
+        const M: i64 = 60;
+        const H: i64 = 60 * M;
+        const D: i64 = 24 * H;
+        const Y: i64 = 365 * D;
+        for (seconds, text) in [
+            (-2, "<invalid>"),
+            (-1, "0s"),
+            (0, "0s"),
+            (119, "119s"),
+            (2 * M, "2m"),
+            (2 * M + 1, "2m1s"),
+            (250, "4m10s"),
+            (9 * M + 59, "9m59s"),
+            (10 * M + 59, "10m"),
+            (3 * H - 1, "179m"),
+            (3 * H, "3h"),
+            (3 * H + M, "3h1m"),
+            (8 * H - 1, "7h59m"),
+            (8 * H + M, "8h"),
+            (48 * H - 1, "47h"),
+            (2 * D, "2d"),
+            (2 * D + H, "2d1h"),
+            (5 * D + 3 * H, "5d3h"),
+            (8 * D - 1, "7d23h"),
+            (8 * D + H, "8d"),
+            (2 * Y - 1, "729d"),
+            (2 * Y, "2y"),
+            (2 * Y + D, "2y1d"),
+            (8 * Y - 1, "7y364d"),
+            (8 * Y + D, "8y"),
+        ] {
+            assert_eq!(age(SignedDuration::from_secs(seconds)), text, "{seconds}");
+        }
+        assert_eq!(age(SignedDuration::from_millis(-500)), "0s");
+    }
+
+    #[test]
+    fn a_date_is_shown_only_for_another_day() {
+        let t = |text: &str| text.parse::<Timestamp>().unwrap();
+        let noon = t("2026-01-01T12:00:00Z");
+        assert_eq!(at(t("2026-01-01T12:04:10.9Z"), noon), "12:04:10Z");
+        assert_eq!(at(t("2026-01-02T00:00:00Z"), noon), "2026-01-02T00:00:00Z");
+        assert_eq!(distance(t("2026-01-01T12:04:10Z"), noon), "in 4m10s");
+        assert_eq!(distance(noon, noon), "now");
+        assert_eq!(distance(t("2026-01-01T11:59:55Z"), noon), "5s ago");
+        assert_eq!(offset(t("2026-01-01T12:00:00.05Z"), noon), "+0.1s");
+        assert_eq!(offset(t("2026-01-01T12:05:01Z"), noon), "+5m1s");
+    }
+}

@@ -1,0 +1,122 @@
+//! What the controller awaits, in words.
+
+use jiff::Timestamp;
+
+use super::page::{Page, count, names};
+use crate::report::moment::{at, distance};
+use crate::report::{AwaitedDeletion, Between, Expectations, Range, Report};
+
+/// What one sync creates or deletes at most, and so the bound of an unknown counter.
+const BURST: i64 = 500;
+
+/// The section `Expect`. Without an entry there is nothing to say.
+pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
+    let expectations = &report.expectations;
+    if expectations.gate == "none" && !wide {
+        return;
+    }
+    let counters = format!("{}, {}", counter("add", expectations.add), counter("del", expectations.del));
+    let mut items = vec![format!("{counters} – {}", gate(expectations.gate))];
+    items.extend(times(expectations, report.as_of));
+    items.extend(deletions(&expectations.awaited_deletions, wide));
+    page.items("Expect", &items);
+}
+
+fn gate(gate: &str) -> &'static str {
+    match gate {
+        "none" => "no expectations are set: the gate is open",
+        "fulfilled" => "fulfilled: the gate is open",
+        "waiting" => "waiting: the gate is closed, no sync creates or deletes",
+        "expired" => "expired: the gate is open, whatever is still outstanding",
+        _ => "undetermined: the gate may be open or closed",
+    }
+}
+
+/// `add 3`, `add 0..500`, `add up to 5`, `add unknown (at most 500)`.
+pub(super) fn counter(name: &str, range: Range) -> String {
+    match (range.min, range.max) {
+        (Some(min), Some(max)) if min == max => format!("{name} {min}"),
+        (Some(min), Some(max)) => format!("{name} {min}..{max}"),
+        (Some(min), None) => format!("{name} {min} or more"),
+        (None, Some(max)) if max >= BURST => format!("{name} unknown (at most {max})"),
+        (None, Some(max)) => format!("{name} up to {max}"),
+        (None, None) => format!("{name} unknown"),
+    }
+}
+
+/// A range as a number or two: `3`, `320 to 340`, `at most 5`.
+pub(super) fn span(range: Range) -> Option<String> {
+    Some(match (range.min, range.max) {
+        (Some(min), Some(max)) if min == max => min.to_string(),
+        (Some(min), Some(max)) => format!("{min} to {max}"),
+        (Some(min), None) => format!("at least {min}"),
+        (None, Some(max)) => format!("at most {max}"),
+        (None, None) => return None,
+    })
+}
+
+/// For what a closed gate waits: `as it still awaits 3 creations`.
+pub(super) fn awaited(expectations: &Expectations) -> String {
+    let parts: Vec<_> = [(expectations.add, "creation"), (expectations.del, "deletion")]
+        .into_iter()
+        .filter(|(range, _)| range.min.is_some_and(|min| min > 0))
+        .filter_map(|(range, noun)| {
+            Some(if range.min == range.max {
+                count(usize::try_from(range.min?).ok()?, noun)
+            } else {
+                format!("{} {noun}s", span(range)?)
+            })
+        })
+        .collect();
+    if parts.is_empty() {
+        "as it still awaits creations or deletions".to_owned()
+    } else {
+        format!("as it still awaits {}", parts.join(" and "))
+    }
+}
+
+fn times(expectations: &Expectations, as_of: Timestamp) -> Option<String> {
+    let set = expectations.set_at.as_ref().and_then(|set| between(set, as_of, "set"));
+    let expires = expectations.expires_at.as_ref().and_then(|expires| expiry(expires, as_of));
+    let parts: Vec<_> = [set, expires].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// `set 11:59:10Z`, `set between 11:59:08Z and 11:59:10Z`, `set by 11:59:10Z`.
+pub(super) fn between(between: &Between, as_of: Timestamp, verb: &str) -> Option<String> {
+    let at = |instant| at(instant, as_of);
+    Some(match (between.earliest, between.latest) {
+        (Some(earliest), Some(latest)) if at(earliest) == at(latest) => format!("{verb} {}", at(latest)),
+        (Some(earliest), Some(latest)) => format!("{verb} between {} and {}", at(earliest), at(latest)),
+        (Some(earliest), None) => format!("{verb} {} or later", at(earliest)),
+        (None, Some(latest)) => format!("{verb} {} or earlier", at(latest)),
+        (None, None) => return None,
+    })
+}
+
+fn expiry(expires: &Between, as_of: Timestamp) -> Option<String> {
+    let latest = expires.latest.or(expires.earliest)?;
+    let verb = if latest < as_of { "expired" } else { "expire" };
+    // The end is exclusive: at that very instant they still hold.
+    let verb = match (expires.earliest, expires.latest) {
+        (Some(earliest), Some(latest)) if at(earliest, as_of) != at(latest, as_of) => verb.to_owned(),
+        (_, Some(_)) if expires.earliest.is_some() => format!("{verb} after"),
+        _ => verb.to_owned(),
+    };
+    Some(format!("{} ({})", between(expires, as_of, &verb)?, distance(latest, as_of)))
+}
+
+fn deletions(awaited: &[AwaitedDeletion], wide: bool) -> Option<String> {
+    let of = |certain| {
+        let pods: Vec<_> =
+            awaited.iter().filter(|pod| pod.certain == certain).map(|pod| pod.pod.as_str()).collect();
+        names(pods.into_iter(), wide)
+    };
+    let (certain, possible) = (of(true), of(false));
+    match (certain.is_empty(), possible.is_empty()) {
+        (true, true) => None,
+        (false, true) => Some(format!("awaits the end of {certain}")),
+        (true, false) => Some(format!("may await the end of {possible}")),
+        (false, false) => Some(format!("awaits the end of {certain}; perhaps also of {possible}")),
+    }
+}

@@ -1,0 +1,134 @@
+//! The first lines: what the next sync does, until when, and how to wake it.
+
+use super::expectations;
+use super::page::{Page, count, join, split_command};
+use crate::reconstruct::reasons::Code;
+use crate::report::moment::{at, distance};
+use crate::report::sanitize::escape;
+use crate::report::style::Style;
+use crate::report::{ObjectReference, Plan, Report, Running, Verdict};
+
+/// The headline and the lines that belong to it.
+pub(super) fn write(page: &mut Page, report: &Report) {
+    page.paragraph(2, &headline(report, page.style));
+    if let Some(running) = &report.running {
+        page.indented(2, &under_way(running, report));
+    }
+    if let Some(until) = &report.until {
+        let when = at(until.at, report.as_of);
+        let far = distance(until.at, report.as_of);
+        page.indented(2, &format!("until {when} ({far}): {}", escape(&until.then)));
+    }
+    if let Some(command) = wake_command(report) {
+        let when = match report.verdict {
+            // Woken before its expectations expire it would only skip again.
+            Verdict::Skip if report.until.is_some() => "then wake it",
+            Verdict::Blocked => "once the cause is gone, wake it",
+            _ => "wake it",
+        };
+        page.advice(2, 4, &format!("{when}: {}", escape(command)));
+    }
+}
+
+/// The command that wakes the ReplicaSet, shown on top if something is due.
+pub(super) fn wake_command(report: &Report) -> Option<&str> {
+    if report.verdict == Verdict::Settled {
+        return None;
+    }
+    report.wake.iter().find_map(|entry| split_command(entry).1)
+}
+
+/// `rs/web (shop): SKIP – wants 10, has 7: the next sync ...`
+pub(super) fn headline(report: &Report, style: &Style) -> String {
+    let name = style.bold(&name(&report.object));
+    let namespace = escape(&report.object.namespace);
+    if !report.object.exists {
+        return format!(
+            "{name} ({namespace}): {} – does not exist at {}: there is nothing to sync",
+            verdict(report, style),
+            at(report.as_of, report.as_of),
+        );
+    }
+    format!("{name} ({namespace}): {} – {}{}", verdict(report, style), figures(report), next_sync(report))
+}
+
+/// `rs/web`, `rc/old`.
+fn name(object: &ObjectReference) -> String {
+    let kind = if object.kind == "ReplicationController" { "rc" } else { "rs" };
+    format!("{kind}/{}", escape(&object.name))
+}
+
+fn verdict(report: &Report, style: &Style) -> String {
+    style.verdict(report.verdict, &report.verdict.as_str().to_uppercase())
+}
+
+/// `wants 10, has 7`.
+fn figures(report: &Report) -> String {
+    let number = |n: Option<String>| n.unwrap_or_else(|| "an unknown number".to_owned());
+    let desired = number(report.desired.map(|n| n.to_string()));
+    let active = number(report.active.map(|n| n.to_string()));
+    format!("wants {desired}, has {active}")
+}
+
+fn next_sync(report: &Report) -> String {
+    match report.verdict {
+        Verdict::Settled => ": the next sync changes nothing".to_owned(),
+        Verdict::Act => format!(": the next sync {}", deeds(&report.plan)),
+        Verdict::Skip => format!(": {}", waits(report)),
+        Verdict::Blocked | Verdict::Undetermined => first_meaning(report),
+    }
+}
+
+/// What a sync does, as verbs: `adopts 1 pod and creates 2 pods`.
+fn deeds(plan: &Plan) -> String {
+    let mut parts = claims(plan);
+    match plan.action {
+        Some("create") if plan.create.created < plan.count => parts.push(format!(
+            "creates {} of {} before it is refused",
+            plan.create.created,
+            count(plan.count, "pod")
+        )),
+        Some("create") => parts.push(format!("creates {}", count(plan.count, "pod"))),
+        Some("delete") => parts.push(format!("deletes {}", count(plan.count, "pod"))),
+        _ if parts.is_empty() => parts.push("changes its pods".to_owned()),
+        _ => {}
+    }
+    join(&parts)
+}
+
+fn claims(plan: &Plan) -> Vec<String> {
+    [("adopts", plan.adopt.len()), ("releases", plan.release.len())]
+        .into_iter()
+        .filter(|(_, number)| *number > 0)
+        .map(|(verb, number)| format!("{verb} {}", count(number, "pod")))
+        .collect()
+}
+
+/// What a sync leaves undone, and for what it waits.
+fn waits(report: &Report) -> String {
+    let undone = match report.plan.action {
+        Some("create") => "creates none yet",
+        Some("delete") => "deletes none yet",
+        _ => "creates and deletes none yet",
+    };
+    let mut parts = claims(&report.plan);
+    parts.push(undone.to_owned());
+    format!("the next sync {}, {}", join(&parts), expectations::awaited(&report.expectations))
+}
+
+/// The registered meaning of the deciding reason, as a sentence of its own.
+fn first_meaning(report: &Report) -> String {
+    match report.reasons.first().and_then(|reason| Code::parse(reason.code)) {
+        Some(code) => format!(". {}", code.entry().meaning),
+        None if report.verdict == Verdict::Blocked => ": no sync gets to its pods".to_owned(),
+        None => ": the evidence leaves open what the next sync does".to_owned(),
+    }
+}
+
+fn under_way(running: &Running, report: &Report) -> String {
+    let deed = if running.action == "delete" { "deleting" } else { "creating" };
+    let count = count(usize::try_from(running.count).unwrap_or_default(), "pod");
+    let since = expectations::between(&running.since, report.as_of, " since").unwrap_or_default();
+    let done = expectations::span(running.done).unwrap_or_else(|| "an unknown number".to_owned());
+    format!("a sync is under way{since}, {deed} {count}: {done} done; all else is about the one after it")
+}

@@ -1,0 +1,119 @@
+//! A page that grows line by line: paragraphs, and sections with their label in a left column.
+
+use crate::report::sanitize::escape;
+use crate::report::style::Style;
+
+/// Where the text of a section begins.
+pub(super) const COLUMN: usize = 10;
+
+/// Names and victims shown before `... and N more`.
+pub(super) const FEW: usize = 9;
+
+/// Text under construction.
+pub(super) struct Page<'a> {
+    pub(super) style: &'a Style,
+    out: String,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn new(style: &'a Style) -> Self {
+        Page { style, out: String::new() }
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.out
+    }
+
+    /// A line, or lines already broken.
+    pub(super) fn line(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// An empty line.
+    pub(super) fn gap(&mut self) {
+        self.out.push('\n');
+    }
+
+    /// A paragraph whose following lines are indented.
+    pub(super) fn paragraph(&mut self, hang: usize, text: &str) {
+        self.line(&self.style.paragraph("", hang, text));
+    }
+
+    /// An indented paragraph.
+    pub(super) fn indented(&mut self, indent: usize, text: &str) {
+        self.line(&self.style.paragraph(&" ".repeat(indent), indent + 2, text));
+    }
+
+    /// What to do. A command at its end that does not fit stands apart, whole.
+    pub(super) fn advice(&mut self, indent: usize, hang: usize, text: &str) {
+        let paragraph = |text| self.style.paragraph(&" ".repeat(indent), hang, text);
+        let whole = paragraph(text);
+        let lines = match split_command(text) {
+            (words, Some(command)) if whole.contains('\n') && !words.is_empty() => {
+                format!("{}\n{}", paragraph(words), self.style.command(indent + 2, command))
+            }
+            (_, Some(command)) if whole.contains('\n') => self.style.command(indent, command),
+            _ => whole,
+        };
+        self.line(&lines);
+    }
+
+    /// A section's label and its first item.
+    pub(super) fn section(&mut self, label: &str, text: &str) {
+        let lead = format!("{}{}", self.style.bold(label), " ".repeat(COLUMN.saturating_sub(label.len())));
+        self.line(&self.style.paragraph(&lead, COLUMN + 2, text));
+    }
+
+    /// A further item of a section.
+    pub(super) fn item(&mut self, text: &str) {
+        self.indented(COLUMN, text);
+    }
+
+    /// Items of a section; without any there is no section.
+    pub(super) fn items(&mut self, label: &str, items: &[String]) {
+        for (at, item) in items.iter().enumerate() {
+            if at == 0 { self.section(label, item) } else { self.item(item) }
+        }
+    }
+}
+
+/// Words, and the command that ends them.
+pub(super) fn split_command(text: &str) -> (&str, Option<&str>) {
+    let at = if text.starts_with("kubectl ") { Some(0) } else { text.rfind(": kubectl ").map(|at| at + 2) };
+    match at.map(|at| text.split_at(at)) {
+        Some((words, command)) if !command.ends_with('.') => (words.trim_end(), Some(command)),
+        _ => (text, None),
+    }
+}
+
+/// `1 pod`, `2 pods`.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// `a, b and c`.
+pub(super) fn join(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// How many of a list to show.
+pub(super) fn shown(length: usize, wide: bool) -> usize {
+    // One more line instead of "and 1 more".
+    if wide || length <= FEW + 1 { length } else { FEW }
+}
+
+/// Names from the cluster: `web-a, web-b and 3 more`.
+pub(super) fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>, wide: bool) -> String {
+    let length = names.len();
+    let some = shown(length, wide);
+    let list: Vec<_> = names.take(some).map(escape).collect();
+    match length - some {
+        0 => list.join(", "),
+        more => format!("{} and {more} more", list.join(", ")),
+    }
+}

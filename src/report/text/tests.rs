@@ -1,0 +1,272 @@
+//! Exact pages for the common cases, properties for the rest.
+
+use super::*;
+use crate::report::fixtures::{
+    absent, all, burst, dry, refused, scale_down, settled, skip, time, undetermined, victim,
+};
+use crate::report::style::columns;
+use crate::report::{Between, Range, Running};
+
+fn explained(report: &Report) -> String {
+    explain(report, &Style::plain(), false)
+}
+
+fn dried(report: Report) -> String {
+    dry_run(&dry(report), &Style::plain(), false)
+}
+
+/// Every page that the program can print of the fixtures.
+fn pages(style: &Style) -> Vec<String> {
+    let mut pages: Vec<_> = Code::ALL.iter().map(|reason| code(*reason, style)).collect();
+    for wide in [false, true] {
+        pages.extend(all().iter().map(|report| explain(report, style, wide)));
+        pages.extend(all().into_iter().map(|report| dry_run(&dry(report), style, wide)));
+    }
+    pages
+}
+
+#[test]
+fn settled_is_short() {
+    assert_eq!(
+        explained(&settled()),
+        "\
+rs/web (shop): SETTLED – wants 10, has 10: the next sync changes nothing
+
+Evidence  as of 2026-01-01T12:00:00Z; watched since 11:59:55Z without a gap;
+            resourceVersion 123; Kubernetes 1.37 (read from the cluster)
+"
+    );
+}
+
+#[test]
+fn skip_says_for_what_it_waits_and_until_when() {
+    assert_eq!(
+        explained(&skip()),
+        "\
+rs/web (shop): SKIP – wants 10, has 7: the next sync creates none yet, as it
+  still awaits 3 creations
+  until 12:04:10Z (in 4m10s): the expectations expire; nothing wakes the
+    controller then, the next event does
+  then wake it: kubectl annotate rs web -n shop touched=\"$(date)\" --overwrite
+
+Expect    add 3, del 0 – waiting: the gate is closed, no sync creates or deletes
+          set between 11:59:08Z and 11:59:10Z; expire between 12:04:08Z and
+            12:04:10Z (in 4m10s)
+Plan      once the gate is open: create 3 pods in batches of 1, 2
+Why       ExpectationsUnmet (seen): 3 of 10 creations have not been seen since
+            11:59:10Z; until then no sync creates or deletes.
+          NothingWakes (inferred): The end of the five minutes starts no sync.
+Wake      any event of the ReplicaSet or of one of its pods
+Evidence  as of 2026-01-01T12:00:00Z; watched since 11:59:55Z without a gap;
+            resourceVersion 123; Kubernetes 1.37 (read from the cluster)
+          from watch of pods in shop; events
+
+kubectl rsexp explain ExpectationsUnmet tells more.
+"
+    );
+}
+
+#[test]
+fn scale_down_is_shown_as_a_diff() {
+    assert_eq!(
+        dried(scale_down()),
+        "\
+rs/web (shop): ACT – wants 2, has 5: the next sync deletes 3 pods
+
+sync 1  at +0.0s  gate none  active 5 of 2 (diff +3)
+  - web-c (NotReady): it is not ready, the others are
+  2 of these 3:
+  ~ web-a (Rank): its node holds 3 pods of this owner, the others' 2
+  ~ web-b (Rank): its node holds 3 pods of this owner, the others' 2
+  ~ web-d (Rank): its node holds 3 pods of this owner, the others' 2
+  1 pod stays
+  status      writes replicas 5, ready 5, available 5, observedGeneration 4
+  expectations after: add 0, del 3
+  then        its pods are seen
+
+sync 2  at +0.0s  gate fulfilled  active 2 of 2 (diff 0)
+  changes no pods
+  status      writes replicas 2, ready 2, available 2, observedGeneration 4
+
+Result    after 2 syncs: 2 of 2 pods
+          safe at the scale-down: 1 pod
+          pod-deletion-cost 6 or more would save any one of web-a, web-b, web-c,
+            web-d
+          pod-deletion-cost -1 or less would doom any one of web-a, web-b,
+            web-d, web-e
+Evidence  as of 2026-01-01T12:00:00Z; watched since 11:59:55Z without a gap;
+            resourceVersion 123; Kubernetes 1.37 (read from the cluster)
+          from watch of pods in shop; events
+"
+    );
+}
+
+#[test]
+fn burst_is_capped_and_its_batches_are_drawn() {
+    let page = dried(burst());
+    for line in [
+        "rs/web (shop): ACT – wants 1201, has 1: the next sync adopts 1 pod and creates",
+        "  > adopts stray",
+        "  + 500 pods  (web-xxxxx)",
+        "  batches     1 · 2 · 4 · 8 · 16 · 32 · 64 · 128 · 245   ▪ ▪▪ ▪▪▪▪ ▪▪▪▪▪▪▪▪ …",
+        "  burst cap   one sync creates or deletes no more",
+        "  expectations after: add 500, del 0; at least 23.5 s at the client's limits",
+        "Result    not settled after 1 sync: 501 of 1201 pods",
+    ] {
+        assert!(page.lines().any(|l| l == line), "{line}\n{page}");
+    }
+}
+
+#[test]
+fn refusal_is_told_with_what_was_never_tried() {
+    let page = explained(&refused());
+    assert!(page.starts_with("rs/web (shop): BLOCKED – wants 500, has 5. "));
+    assert!(page.contains("\n  once the cause is gone, wake it:\n    kubectl annotate rs web -n shop"));
+    assert!(page.contains("a refusal is foreseen: 1 call, 0 created, 1 refused, 494 never tried"));
+    assert!(page.contains("condition ReplicaFailure=True (FailedCreate): pods"));
+    assert!(page.contains("\nMissing   resourcequotas: forbidden: cannot list\n"));
+    let page = dried(refused());
+    assert!(page.contains("\n  error       exceeded quota: small\n") && !page.contains("  + "));
+    assert!(page.contains("not settled after 1 sync: 5 of 500 pods"));
+}
+
+#[test]
+fn undetermined_shows_how_far_the_evidence_reaches() {
+    let page = explained(&undetermined());
+    assert!(page.contains("Expect    add unknown (at most 500), del 0..500 – undetermined"));
+    assert!(page.contains("awaits the end of web-a; perhaps also of web-b"));
+    assert!(page.contains("Plan      if its gate is open: create 3 pods"));
+    assert!(page.contains("a snapshot, changes before it were not"));
+}
+
+#[test]
+fn absent_object_is_one_line() {
+    let line = "rs/web (shop): SETTLED – does not exist at 12:00:00Z: there is nothing to sync\n";
+    assert_eq!(explained(&absent()), line);
+    assert_eq!(dry_run(&absent(), &Style::plain(), true), line);
+}
+
+#[test]
+fn skipped_sync_of_a_dry_run_says_so() {
+    let mut report = dry(skip());
+    report.syncs[0].skipped = true;
+    report.syncs.truncate(1);
+    let page = dry_run(&report, &Style::plain(), false);
+    assert!(page.contains("\n  skipped     expectations unmet: it creates and deletes nothing\n"));
+    assert!(page.contains("not settled after 1 sync: 7 of 10 pods"));
+}
+
+#[test]
+fn sync_under_way_comes_before_until() {
+    let mut report = skip();
+    report.running = Some(Running {
+        action: "create",
+        count: 500,
+        done: Range { min: Some(320), max: Some(340) },
+        since: Between { earliest: Some(time("11:59:44")), latest: Some(time("11:59:44")) },
+    });
+    let page = explained(&report);
+    let line = "\n  a sync is under way since 11:59:44Z, creating 500 pods: 320 to 340 done; all\n";
+    assert!(page.find(line).unwrap() < page.find("\n  until").unwrap(), "{page}");
+}
+
+#[test]
+fn long_lists_are_cut_unless_wide() {
+    let mut report = scale_down();
+    report.plan.count = 30;
+    report.plan.delete.certain = (10..40).map(|n| victim(&format!("web-{n}"), "All", "")).collect();
+    let page = explained(&report);
+    assert!(page.contains("- web-18 (All)\n          - ... and 21 more\n"), "{page}");
+    assert!(explain(&report, &Style::plain(), true).contains("- web-39 (All)\n"));
+}
+
+#[test]
+fn long_help_ends_with_the_remedy_and_a_whole_command() {
+    let page = code(Code::ExpectationsUnmet, &Style::plain());
+    assert!(page.starts_with("ExpectationsUnmet\nThe controller still waits"));
+    assert!(page.ends_with("\n    kubectl annotate rs NAME touched=\"$(date)\" --overwrite\n"));
+}
+
+#[test]
+fn no_line_is_wider_than_the_screen() {
+    for width in [80, 60] {
+        let longest = if width == 80 { 80 } else { 66 };
+        for page in pages(&Style::new(false, width)) {
+            for line in page.lines() {
+                assert!(columns(line) <= longest, "{line}");
+                assert_eq!(line, line.trim_end(), "blanks at the end");
+            }
+        }
+    }
+}
+
+#[test]
+fn colour_is_only_colour() {
+    let strip = |page: &str| {
+        let mut parts = page.split('\x1b');
+        let first = parts.next().unwrap().to_owned();
+        parts.fold(first, |text, part| text + part.split_once('m').unwrap().1)
+    };
+    for (plain, coloured) in pages(&Style::plain()).iter().zip(pages(&Style::new(true, 80))) {
+        assert!(!plain.contains('\x1b'));
+        assert_eq!(*plain, strip(&coloured));
+    }
+}
+
+#[test]
+fn nothing_of_the_cluster_is_unescaped_or_escaped_twice() {
+    for report in all() {
+        let evil = poisoned(dry(report));
+        for wide in [false, true] {
+            for page in [explain(&evil, &Style::plain(), wide), dry_run(&evil, &Style::plain(), wide)] {
+                let hidden = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+                assert!(!page.contains(hidden), "{page}");
+                assert!(page.contains(r"\x1b[2J\u{202e}\nSETTLED") && !page.contains(r"\\"), "{page}");
+                assert!(!page.lines().any(|line| line.starts_with("SETTLED")), "{page}");
+            }
+        }
+    }
+}
+
+/// The report with an attack at the end of every string that can come from the cluster.
+fn poisoned(mut report: Report) -> Report {
+    fn poison(text: &mut String) {
+        text.push_str("\x1b[2J\u{202e}\nSETTLED");
+    }
+    fn plan(plan: &mut crate::report::Plan) {
+        plan.adopt.iter_mut().chain(&mut plan.release).for_each(poison);
+        let delete = &mut plan.delete;
+        for victim in delete.certain.iter_mut().chain(&mut delete.possible).chain(&mut delete.safe) {
+            poison(&mut victim.pod);
+            poison(&mut victim.why);
+        }
+        for condition in plan.status.iter_mut().flat_map(|status| &mut status.conditions) {
+            for text in
+                [&mut condition.kind, &mut condition.status, &mut condition.reason, &mut condition.message]
+            {
+                poison(text);
+            }
+        }
+    }
+    plan(&mut report.plan);
+    for sync in &mut report.syncs {
+        plan(&mut sync.plan);
+        poison(&mut sync.then);
+        sync.error.iter_mut().for_each(poison);
+    }
+    report.reasons.iter_mut().for_each(|reason| poison(&mut reason.message));
+    report.until.iter_mut().for_each(|until| poison(&mut until.then));
+    report.wake.iter_mut().for_each(poison);
+    report.expectations.awaited_deletions.iter_mut().for_each(|pod| poison(&mut pod.pod));
+    report.evidence.sources.iter_mut().for_each(poison);
+    report.evidence.resource_version.iter_mut().for_each(poison);
+    for degraded in &mut report.degraded {
+        poison(&mut degraded.what);
+        poison(&mut degraded.why);
+    }
+    let object = &mut report.object;
+    for text in [&mut object.name, &mut object.namespace, &mut report.server.minor] {
+        poison(text);
+    }
+    report
+}
