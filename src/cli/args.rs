@@ -1,0 +1,295 @@
+//! The command line as clap reads it, and its way into plain settings.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use jiff::Timestamp;
+
+use super::settings::{Assumption, ColorChoice, FailCreates, Output, Question, Settings, WhatIf};
+use super::{examples, selector, target, values};
+use crate::controller::profile::Version;
+use crate::objects::Selector;
+
+const OUTPUTS: &[(&str, Output)] = &[
+    ("text", Output::Text),
+    ("wide", Output::Wide),
+    ("json", Output::Json),
+    ("yaml", Output::Yaml),
+    ("name", Output::Name),
+];
+
+const VERSION_OUTPUTS: &[(&str, Output)] =
+    &[("text", Output::Text), ("json", Output::Json), ("yaml", Output::Yaml)];
+
+const COLORS: &[(&str, ColorChoice)] =
+    &[("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
+
+const ASSUMPTIONS: &[(&str, Assumption)] =
+    &[("satisfied", Assumption::Satisfied), ("unmet", Assumption::Unmet)];
+
+/// Explain what the ReplicaSet controller waits for, and simulate its next syncs
+#[derive(Debug, Parser)]
+#[command(
+    name = "kubectl-rsexp",
+    bin_name = "kubectl rsexp",
+    version,
+    args_override_self = true,
+    max_term_width = 100,
+    after_help = examples::ALL
+)]
+pub struct Arguments {
+    /// When to colour the output
+    #[arg(long, global = true, value_name = "WHEN", value_parser = values::words(COLORS))]
+    #[arg(default_value = "auto")]
+    pub color: ColorChoice,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List ReplicaSets with the verdict about their next sync
+    #[command(visible_alias = "get", after_help = examples::LIST)]
+    List(ListArguments),
+    /// Explain why a ReplicaSet is (not) acted on, or what a reason code means
+    #[command(after_help = examples::EXPLAIN)]
+    Explain(ExplainArguments),
+    /// Simulate the next syncs, as things are or as they might be
+    #[command(after_help = examples::DRY_RUN)]
+    DryRun(DryRunArguments),
+    /// Show a recorded demonstration, without a cluster
+    #[command(after_help = examples::DEMO)]
+    Demo(DemoArguments),
+    /// Print the version, and the Kubernetes versions that are known
+    #[command(after_help = examples::VERSION)]
+    Version(VersionArguments),
+}
+
+/// Which objects, and from where.
+#[derive(Debug, Args)]
+pub struct Shared {
+    /// TYPE, TYPE NAME... or TYPE/NAME...; a bare NAME is a ReplicaSet. Types are rs, rc, deploy and pod
+    #[arg(value_name = "TARGET")]
+    pub targets: Vec<String>,
+
+    /// Read this file or directory instead of a cluster (- for standard input); may be repeated
+    #[arg(short, long, value_name = "FILE", help_heading = "Input")]
+    pub filename: Vec<PathBuf>,
+    /// Read the directories of -f with everything below them
+    #[arg(short = 'R', long, help_heading = "Input")]
+    pub recursive: bool,
+    /// Read a log of the controller-manager too; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub controller_log: Vec<PathBuf>,
+    /// Answer for this instant of a recording (RFC 3339); may be repeated
+    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Input")]
+    pub at: Vec<Timestamp>,
+    /// Take this time as the present (RFC 3339)
+    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Input")]
+    pub now: Option<Timestamp>,
+    /// The control plane's version: 1.N, 1.N.P or v1.N.P
+    #[arg(long, value_name = "VERSION", value_parser = values::version, help_heading = "Input")]
+    pub server_version: Option<Version>,
+
+    /// Only this namespace
+    #[arg(short, long, value_name = "NAME", help_heading = "Selection")]
+    pub namespace: Option<String>,
+    /// Every namespace
+    #[arg(short = 'A', long, help_heading = "Selection")]
+    pub all_namespaces: bool,
+    /// Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a
+    #[arg(short = 'l', long, value_name = "SELECTOR", value_parser = selector::parse)]
+    #[arg(help_heading = "Selection")]
+    pub selector: Option<Selector>,
+
+    /// How to write the answer
+    #[arg(short, long, value_name = "FORMAT", value_parser = values::words(OUTPUTS))]
+    #[arg(default_value = "text", help_heading = "Output")]
+    pub output: Output,
+    /// Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined
+    #[arg(long, help_heading = "Output")]
+    pub exit_code: bool,
+}
+
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+pub struct ListArguments {
+    #[command(flatten)]
+    shared: Shared,
+    /// Show the pods beneath their ReplicaSet
+    #[arg(long, help_heading = "Output")]
+    pods: bool,
+    /// Leave out the column heads
+    #[arg(long, help_heading = "Output")]
+    no_headers: bool,
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArguments {
+    #[command(flatten)]
+    shared: Shared,
+    /// List every reason code with its meaning
+    #[arg(long, conflicts_with = "targets")]
+    pub list_codes: bool,
+}
+
+/// Arguments of `dry-run`.
+#[derive(Debug, Args)]
+pub struct DryRunArguments {
+    #[command(flatten)]
+    shared: Shared,
+    /// Suppose that spec.replicas were N
+    #[arg(long, value_name = "N", value_parser = values::replicas, allow_negative_numbers = true)]
+    #[arg(help_heading = "What if")]
+    replicas: Option<i32>,
+    /// Suppose that creates fail for a reason code, or only the K-th one
+    #[arg(long, value_name = "REASON[@K]", value_parser = values::fail_creates, help_heading = "What if")]
+    fail_creates: Option<FailCreates>,
+    /// Suppose that the quota admits N more pods
+    #[arg(long, value_name = "N", value_parser = values::count, allow_negative_numbers = true)]
+    #[arg(help_heading = "What if")]
+    quota_left: Option<u64>,
+    /// Suppose that the expectations are satisfied, or unmet
+    #[arg(long, value_name = "STATE", value_parser = values::words(ASSUMPTIONS), help_heading = "What if")]
+    assume_expectations: Option<Assumption>,
+    /// Simulate at most N syncs
+    #[arg(long, value_name = "N", value_parser = values::syncs, allow_negative_numbers = true)]
+    #[arg(default_value = "20", help_heading = "What if")]
+    syncs: usize,
+    /// Requests a second of the controller's client
+    #[arg(long, value_name = "F", value_parser = values::rate, allow_negative_numbers = true)]
+    #[arg(default_value = "20", help_heading = "What if")]
+    controller_qps: f64,
+    /// Requests that the controller's client may make at once
+    #[arg(long, value_name = "N", value_parser = values::burst, allow_negative_numbers = true)]
+    #[arg(default_value = "30", help_heading = "What if")]
+    controller_burst: u32,
+}
+
+/// Arguments of `demo`.
+#[derive(Debug, Args)]
+pub struct DemoArguments {
+    /// Which demonstration; without it they are listed
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// How to write the answer
+    #[arg(short, long, value_name = "FORMAT", value_parser = values::words(OUTPUTS))]
+    #[arg(default_value = "text")]
+    pub output: Output,
+}
+
+/// Arguments of `version`.
+#[derive(Debug, Args)]
+pub struct VersionArguments {
+    /// How to write the answer
+    #[arg(short, long, value_name = "FORMAT", value_parser = values::words(VERSION_OUTPUTS))]
+    #[arg(default_value = "text")]
+    pub output: Output,
+}
+
+impl ListArguments {
+    /// The plain settings.
+    pub fn settings(self, color: ColorChoice) -> Result<Settings, String> {
+        let question = Question::List { pods: self.pods, no_headers: self.no_headers };
+        self.shared.settings(question, color)
+    }
+}
+
+impl ExplainArguments {
+    /// The words that are codes, and how to write about them; `None` if objects are meant.
+    pub fn codes(&self) -> Option<(&[String], Output)> {
+        let words = &self.shared.targets;
+        let first = words.first()?;
+        let is_code = first.contains(|c: char| c.is_ascii_uppercase())
+            && !first.contains(['/', ','])
+            && target::Kind::parse(first).is_none();
+        is_code.then_some((words, self.shared.output))
+    }
+
+    /// How to write the answer.
+    pub fn output(&self) -> Output {
+        self.shared.output
+    }
+
+    /// The plain settings.
+    pub fn settings(self, color: ColorChoice) -> Result<Settings, String> {
+        self.shared.settings(Question::Explain, color)
+    }
+}
+
+impl DryRunArguments {
+    /// The plain settings.
+    pub fn settings(self, color: ColorChoice) -> Result<Settings, String> {
+        let what_if = WhatIf {
+            replicas: self.replicas,
+            fail_creates: self.fail_creates,
+            quota_left: self.quota_left,
+            assume: self.assume_expectations,
+            syncs: self.syncs,
+            qps: self.controller_qps,
+            burst: self.controller_burst,
+        };
+        self.shared.settings(Question::DryRun(what_if), color)
+    }
+}
+
+impl Shared {
+    fn settings(self, question: Question, color: ColorChoice) -> Result<Settings, String> {
+        let settings = Settings {
+            question,
+            inputs: self.filename.into_iter().map(Into::into).collect(),
+            recursive: self.recursive,
+            logs: self.controller_log.into_iter().map(Into::into).collect(),
+            at: self.at,
+            now: self.now,
+            version: self.server_version,
+            namespace: self.namespace,
+            all_namespaces: self.all_namespaces,
+            selector: self.selector,
+            targets: target::parse(&self.targets)?,
+            output: self.output,
+            color,
+            exit_code: self.exit_code,
+        };
+        settings.checked()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn explain(words: &[&str]) -> ExplainArguments {
+        let line = ["kubectl-rsexp", "explain"].iter().chain(words);
+        match Arguments::try_parse_from(line).unwrap().command {
+            Command::Explain(arguments) => arguments,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn definitions_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_capital_letter_makes_a_code() {
+        assert!(explain(&["ExpectationsUnmet"]).codes().is_some());
+        for objects in [&["web"][..], &["rs", "Web"], &["ReplicaSet", "web"], &["rs/Web"], &[]] {
+            assert!(explain(objects).codes().is_none(), "{objects:?}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_single_flag_takes_the_last_value() {
+        let settings = explain(&["-n", "a", "-n", "b", "-f", "x", "-f", "-"]).settings(ColorChoice::Auto);
+        let settings = settings.unwrap();
+        assert_eq!(settings.namespace.as_deref(), Some("b"));
+        assert_eq!(settings.inputs.len(), 2);
+    }
+}

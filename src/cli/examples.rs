@@ -1,0 +1,54 @@
+//! The examples at the end of each help text.
+
+/// For the program.
+pub const ALL: &str = "\
+Examples:
+  kubectl rsexp list -f cluster.yaml
+  kubectl rsexp explain rs/web -f cluster.yaml
+  kubectl rsexp dry-run rs/web --replicas 3 -f cluster.yaml
+
+Where cluster.yaml comes from: kubectl get rs,pods,events -o yaml > cluster.yaml";
+
+/// For `list`.
+pub const LIST: &str = "\
+Examples:
+  # Which ReplicaSets of a snapshot will not settle by themselves?
+  kubectl rsexp list -f cluster.yaml
+  # With their pods, in one namespace, chosen by labels
+  kubectl rsexp list --pods -n shop -l 'app in (web,api)' -f cluster.yaml
+  # In a script: 12 if one is blocked, 13 undetermined, 11 skipped, 10 acted on
+  kubectl rsexp list -f cluster.yaml --exit-code -o name";
+
+/// For `explain`.
+pub const EXPLAIN: &str = "\
+Examples:
+  # What does the controller wait for?
+  kubectl rsexp explain rs/web -f cluster.yaml
+  # And what did it wait for at two instants of a recording?
+  kubectl rsexp explain deploy/web -f web.rsexp.jsonl --at 2026-01-01T12:00:00Z --at 2026-01-01T12:05:00Z
+  # What does a reason code mean? (A word with a capital letter is a code.)
+  kubectl rsexp explain ExpectationsUnmet";
+
+/// For `dry-run`.
+pub const DRY_RUN: &str = "\
+Examples:
+  # What do the next syncs do?
+  kubectl rsexp dry-run rs/web -f cluster.yaml
+  # Which pods go when it is scaled to 3?
+  kubectl rsexp dry-run rs/web --replicas 3 -f cluster.yaml
+  # And if the fifth create is refused?
+  kubectl rsexp dry-run rs/web --replicas 20 --fail-creates QuotaExceeded@5 -f cluster.yaml";
+
+/// For `demo`.
+pub const DEMO: &str = "\
+Examples:
+  # Which demonstrations are there?
+  kubectl rsexp demo
+  # The report of one as JSON
+  kubectl rsexp demo NAME -o json";
+
+/// For `version`.
+pub const VERSION: &str = "\
+Examples:
+  kubectl rsexp version
+  kubectl rsexp version -o json";

@@ -1,0 +1,66 @@
+//! What ends a command early. A failure knows its exit code and what it says.
+
+use super::exit::Exit;
+use super::output;
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The arguments are wrong.
+    Usage(String),
+    /// Something went wrong on the way.
+    Runtime(String),
+    /// No target exists: one line for each.
+    Missing(Vec<String>),
+    /// Not permitted to read what is asked for.
+    Forbidden(String),
+    /// Nobody reads standard output any more: the end, but no error.
+    Closed,
+}
+
+impl Failure {
+    /// The exit code.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Failure::Usage(_) => Exit::Usage,
+            Failure::Runtime(_) => Exit::Error,
+            Failure::Missing(_) => Exit::Missing,
+            Failure::Forbidden(_) => Exit::Forbidden,
+            Failure::Closed => Exit::Answered,
+        }
+    }
+
+    /// What it says, one error a line.
+    pub fn lines(&self) -> &[String] {
+        match self {
+            Failure::Usage(text) | Failure::Runtime(text) | Failure::Forbidden(text) => {
+                std::slice::from_ref(text)
+            }
+            Failure::Missing(lines) => lines,
+            Failure::Closed => &[],
+        }
+    }
+
+    /// Says it on standard error.
+    pub fn tell(&self) {
+        self.lines().iter().for_each(|line| output::error(line));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closed_output_says_nothing_and_ends_well() {
+        assert_eq!(Failure::Closed.exit(), Exit::Answered);
+        assert!(Failure::Closed.lines().is_empty());
+    }
+
+    #[test]
+    fn each_missing_target_has_its_line() {
+        let failure = Failure::Missing(vec!["a".into(), "b".into()]);
+        assert_eq!(failure.exit(), Exit::Missing);
+        assert_eq!(failure.lines().len(), 2);
+    }
+}

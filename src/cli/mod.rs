@@ -1,0 +1,147 @@
+//! The command line: arguments become plain [`settings`], a question is answered by [`ask`], the answer is
+//! printed, and the [`exit`] code tells how it went. Nothing below this module knows clap.
+
+pub mod ask;
+pub mod demo;
+pub mod exit;
+pub mod failure;
+pub mod output;
+pub mod settings;
+pub mod target;
+
+mod args;
+mod codes;
+mod examples;
+mod print;
+mod selector;
+mod suggest;
+mod usage;
+mod values;
+mod version;
+mod yaml;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::builder::StyledStr;
+
+use args::{Arguments, Command, ExplainArguments};
+use ask::Answers;
+use exit::Exit;
+use failure::Failure;
+use output::Terminal;
+use settings::{ColorChoice, Output, Settings};
+
+/// Runs the program with these arguments, its own name first.
+pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let exit = run(args).unwrap_or_else(|failure| {
+        failure.tell();
+        failure.exit()
+    });
+    ExitCode::from(exit.code())
+}
+
+fn run(args: impl Iterator<Item = OsString>) -> Result<Exit, Failure> {
+    match Arguments::try_parse_from(args) {
+        Ok(arguments) => command(arguments),
+        Err(error) => match usage::Answer::from(error) {
+            usage::Answer::Help(text) => help(&text),
+            usage::Answer::NothingAsked(text) => {
+                output::aside(&text.to_string());
+                Ok(Exit::Usage)
+            }
+            usage::Answer::Wrong(failure) => Err(failure),
+        },
+    }
+}
+
+fn command(arguments: Arguments) -> Result<Exit, Failure> {
+    let color = arguments.color;
+    match arguments.command {
+        Command::List(arguments) => question(arguments.settings(color)),
+        Command::Explain(arguments) => explain(arguments, color),
+        Command::DryRun(arguments) => question(arguments.settings(color)),
+        Command::Demo(arguments) => demonstrate(arguments.name.as_deref(), arguments.output, color),
+        Command::Version(arguments) => say(color, &version::show(arguments.output)?),
+    }
+}
+
+fn explain(arguments: ExplainArguments, color: ColorChoice) -> Result<Exit, Failure> {
+    if arguments.list_codes {
+        let all = crate::reconstruct::reasons::Code::ALL;
+        return say(color, &codes::list(all, arguments.output())?);
+    }
+    let Some((words, output)) = arguments.codes() else { return question(arguments.settings(color)) };
+    let found = codes::find(words)?;
+    let mut terminal = Terminal::new(color);
+    let text = codes::explain(&found, output, terminal.look())?;
+    terminal.write(&text)?;
+    terminal.finish()?;
+    Ok(Exit::Answered)
+}
+
+fn demonstrate(name: Option<&str>, output: Output, color: ColorChoice) -> Result<Exit, Failure> {
+    let Some(name) = name else { return say(color, &demo::list(demo::ALL)?) };
+    let demo = demo::find(name, demo::ALL)?;
+    let (settings, answers) = ask::demo(demo, output, color)?;
+    show(&settings, &answers)
+}
+
+fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
+    let settings = settings.map_err(Failure::Usage)?;
+    let answers = ask::answer(&settings)?;
+    show(&settings, &answers)
+}
+
+/// Prints the answers, and what is to be said about them.
+fn show(settings: &Settings, answers: &Answers) -> Result<Exit, Failure> {
+    answers.warnings.iter().for_each(|line| output::warning(line));
+    let machine = matches!(settings.output, Output::Json | Output::Yaml);
+    if !answers.reports.is_empty() || (machine && answers.missing.is_empty()) {
+        let mut terminal = Terminal::new(settings.color);
+        let text = print::reports(&answers.reports, settings, terminal.look())?;
+        terminal.write(&text)?;
+        terminal.finish()?;
+    } else if answers.missing.is_empty() {
+        output::aside(&nothing_found(settings));
+    }
+    answers.missing.iter().for_each(|line| output::error(line));
+    Ok(ending(settings.exit_code, answers))
+}
+
+fn nothing_found(settings: &Settings) -> String {
+    match settings.only_namespace() {
+        Some(namespace) => format!("No resources found in {namespace} namespace.\n"),
+        None => "No resources found\n".into(),
+    }
+}
+
+/// A part of the input that could not be used comes before a missing target: it may have held it.
+fn ending(telling: bool, answers: &Answers) -> Exit {
+    let missing = !answers.missing.is_empty();
+    match (missing, answers.unusable) {
+        (true, false) if answers.reports.is_empty() => Exit::Missing,
+        (true, _) | (_, true) => Exit::Error,
+        _ if telling => exit::telling(answers.reports.iter().map(|report| report.verdict)),
+        _ => Exit::Answered,
+    }
+}
+
+fn help(text: &StyledStr) -> Result<Exit, Failure> {
+    let mut terminal = Terminal::new(ColorChoice::Auto);
+    let text = if terminal.look().colour { text.ansi().to_string() } else { text.to_string() };
+    terminal.write(&text)?;
+    terminal.finish()?;
+    Ok(Exit::Answered)
+}
+
+fn say(color: ColorChoice, text: &str) -> Result<Exit, Failure> {
+    let mut terminal = Terminal::new(color);
+    terminal.write(text)?;
+    terminal.finish()?;
+    Ok(Exit::Answered)
+}
+
+#[cfg(test)]
+mod tests;

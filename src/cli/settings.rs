@@ -1,0 +1,218 @@
+//! What a command was asked to do: plain, checked values. Nothing from here on knows clap.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+use super::target::Target;
+use crate::controller::profile::Version;
+use crate::objects::Selector;
+use crate::reconstruct::reasons::Code;
+
+/// Where observations are read from.
+// To be replaced by `source::Input`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    /// A file or directory.
+    Path(PathBuf),
+    /// Standard input.
+    Stdin,
+}
+
+impl From<PathBuf> for Input {
+    /// `-` is standard input.
+    fn from(path: PathBuf) -> Input {
+        if path.as_os_str() == "-" { Input::Stdin } else { Input::Path(path) }
+    }
+}
+
+/// How the answer is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// For reading.
+    Text,
+    /// For reading, with more columns and facts.
+    Wide,
+    /// JSON.
+    Json,
+    /// YAML.
+    Yaml,
+    /// `TYPE/NAME` lines.
+    Name,
+}
+
+/// When to colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColorChoice {
+    /// As the environment and the terminal tell.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What a dry run supposes of the expectations that it starts with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assumption {
+    /// The gate is open.
+    Satisfied,
+    /// The gate is closed.
+    Unmet,
+}
+
+/// Creates that a dry run lets fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FailCreates {
+    /// Why they fail.
+    pub reason: Code,
+    /// Only the K-th create, counted from 1; every one if absent.
+    pub only: Option<u32>,
+}
+
+/// What a dry run supposes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WhatIf {
+    /// spec.replicas instead of the stored one; never negative.
+    pub replicas: Option<i32>,
+    /// Creates that fail.
+    pub fail_creates: Option<FailCreates>,
+    /// How many more pods the quota admits.
+    pub quota_left: Option<u64>,
+    /// The expectations at the start.
+    pub assume: Option<Assumption>,
+    /// The most syncs that are simulated: 1 to 1000.
+    pub syncs: usize,
+    /// Requests a second of the controller's client; above 0.
+    pub qps: f64,
+    /// Requests that it may make at once; at least 1.
+    pub burst: u32,
+}
+
+/// Which answer is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Question {
+    /// One line a ReplicaSet.
+    List {
+        /// With its pods beneath.
+        pods: bool,
+        /// Without the column heads.
+        no_headers: bool,
+    },
+    /// Everything about the next sync.
+    Explain,
+    /// The next syncs.
+    DryRun(WhatIf),
+}
+
+/// Everything that a command about objects was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Which answer is wanted.
+    pub question: Question,
+    /// What to read; empty means the cluster.
+    pub inputs: Vec<Input>,
+    /// Whether directories are read with what is below them.
+    pub recursive: bool,
+    /// Logs of the controller-manager.
+    pub logs: Vec<Input>,
+    /// The instants to answer for; empty means the end of the input.
+    pub at: Vec<Timestamp>,
+    /// The present, where it is not the input's; never together with `at`.
+    pub now: Option<Timestamp>,
+    /// The control plane's version, where it was given.
+    pub version: Option<Version>,
+    /// Only this namespace; none is every namespace of an input.
+    pub namespace: Option<String>,
+    /// Whether every namespace was asked for; wins over `namespace`.
+    pub all_namespaces: bool,
+    /// Only objects with such labels.
+    pub selector: Option<Selector>,
+    /// What was asked about; empty means every ReplicaSet.
+    pub targets: Vec<Target>,
+    /// How the answer is written.
+    pub output: Output,
+    /// When to colour.
+    pub color: ColorChoice,
+    /// Whether the exit code tells the verdict.
+    pub exit_code: bool,
+}
+
+impl Settings {
+    /// Refuses what no single flag can know to be wrong; gives the settings back unchanged.
+    pub fn checked(self) -> Result<Settings, String> {
+        if self.now.is_some() && !self.at.is_empty() {
+            return Err(
+                "--now cannot be used with --at: each --at already is the instant to answer for".into()
+            );
+        }
+        let stdin = self.inputs.iter().chain(&self.logs).filter(|input| **input == Input::Stdin).count();
+        if stdin > 1 {
+            return Err("standard input (-) can be read only once".into());
+        }
+        if self.selector.is_some() && self.targets.iter().any(|target| target.name().is_some()) {
+            return Err("name cannot be provided when a selector is specified".into());
+        }
+        Ok(self)
+    }
+
+    /// The namespace that the answer is limited to.
+    pub fn only_namespace(&self) -> Option<&str> {
+        self.namespace.as_deref().filter(|_| !self.all_namespaces)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        Settings {
+            question: Question::Explain,
+            inputs: Vec::new(),
+            recursive: false,
+            logs: Vec::new(),
+            at: Vec::new(),
+            now: None,
+            version: None,
+            namespace: None,
+            all_namespaces: false,
+            selector: None,
+            targets: Vec::new(),
+            output: Output::Text,
+            color: ColorChoice::Auto,
+            exit_code: false,
+        }
+    }
+
+    #[test]
+    fn now_excludes_at() {
+        let (now, at) = (Some(Timestamp::UNIX_EPOCH), vec![Timestamp::UNIX_EPOCH]);
+        assert!(Settings { now, ..settings() }.checked().is_ok());
+        assert!(Settings { at: at.clone(), ..settings() }.checked().is_ok());
+        assert!(Settings { now, at, ..settings() }.checked().unwrap_err().contains("--at"));
+    }
+
+    #[test]
+    fn standard_input_is_read_once() {
+        let dash = || vec![Input::from(PathBuf::from("-"))];
+        assert!(Settings { inputs: dash(), ..settings() }.checked().is_ok());
+        assert!(Settings { inputs: dash(), logs: dash(), ..settings() }.checked().is_err());
+    }
+
+    #[test]
+    fn a_selector_goes_with_types_not_with_names() {
+        let selector = Some(Selector::All(Vec::new()));
+        let all = vec![Target::All(Vec::new())];
+        assert!(Settings { selector: selector.clone(), targets: all, ..settings() }.checked().is_ok());
+        let named = vec![Target::ReplicaSet("web".into())];
+        assert!(Settings { selector, targets: named, ..settings() }.checked().is_err());
+    }
+
+    #[test]
+    fn all_namespaces_wins_over_one() {
+        let one = Settings { namespace: Some("shop".into()), ..settings() };
+        assert_eq!(one.only_namespace(), Some("shop"));
+        assert_eq!(Settings { all_namespaces: true, ..one }.only_namespace(), None);
+    }
+}

@@ -1,0 +1,149 @@
+//! Readers of flag values. An error says what is allowed; the flag's name is put before it.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use jiff::Timestamp;
+
+use super::settings::FailCreates;
+use super::suggest;
+use crate::controller::profile::{NEWEST, OLDEST, Version};
+use crate::reconstruct::reasons::Code;
+
+/// A parser for one of some words, each of which stands for a value.
+pub fn words<T>(table: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(table.iter().map(|(word, _)| *word)).try_map(move |given| {
+        table.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or("unknown word")
+    })
+}
+
+/// A time, RFC 3339.
+pub fn time(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|_| "expected an RFC 3339 time such as 2026-01-01T12:00:00Z".into())
+}
+
+/// A version of the control plane.
+pub fn version(text: &str) -> Result<Version, String> {
+    Version::parse(text)
+        .ok_or_else(|| format!("expected 1.N, 1.N.P or v1.N.P; versions 1.{OLDEST} to 1.{NEWEST} are known"))
+}
+
+/// A whole number from 0 to 2147483647.
+pub fn replicas(text: &str) -> Result<i32, String> {
+    text.parse()
+        .ok()
+        .filter(|n| *n >= 0)
+        .ok_or_else(|| format!("expected a whole number from 0 to {}", i32::MAX))
+}
+
+/// A whole number from 1 to 1000.
+pub fn syncs(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|n| (1..=1000).contains(n))
+        .ok_or_else(|| "expected a whole number from 1 to 1000".into())
+}
+
+/// A whole number from 0.
+pub fn count(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "expected a whole number, 0 or more".into())
+}
+
+/// A whole number from 1.
+pub fn burst(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|n| *n >= 1).ok_or_else(|| "expected a whole number, 1 or more".into())
+}
+
+/// A number above 0.
+pub fn rate(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|n: &f64| n.is_finite() && *n > 0.0)
+        .ok_or_else(|| "expected a number above 0".into())
+}
+
+/// `REASON`, or `REASON@K` for the K-th create only.
+pub fn fail_creates(text: &str) -> Result<FailCreates, String> {
+    let (word, only) = match text.split_once('@') {
+        None => (text, None),
+        Some((word, nth)) => {
+            let nth: Option<u32> = nth.parse().ok().filter(|n| *n >= 1);
+            let nth = nth.ok_or("expected REASON or REASON@K with K a whole number, 1 or more")?;
+            (word, Some(nth))
+        }
+    };
+    let reason = refusal(word).ok_or_else(|| {
+        let known: Vec<&str> = refusals().map(Code::as_str).collect();
+        let hint = suggest::hint(word, known.iter().copied());
+        format!("expected one of {}, alone or followed by @K{hint}", known.join(", "))
+    })?;
+    Ok(FailCreates { reason, only })
+}
+
+/// The codes that tell why a create is refused.
+fn refusals() -> impl Iterator<Item = Code> {
+    Code::ALL.iter().copied().filter(|code| {
+        *code == Code::NamespaceTerminating || (Code::QuotaExceeded..=Code::CreateRefused).contains(code)
+    })
+}
+
+/// Reads a code, or the API's own reason for a refusal.
+fn refusal(word: &str) -> Option<Code> {
+    const API_REASONS: [(&str, Code); 6] = [
+        ("AlreadyExists", Code::NameClash),
+        ("Forbidden", Code::CreateForbidden),
+        ("Invalid", Code::PodInvalid),
+        ("ServerTimeout", Code::ServerOverloaded),
+        ("Timeout", Code::CreateTimedOut),
+        ("TooManyRequests", Code::ServerOverloaded),
+    ];
+    let by_api = API_REASONS.iter().find(|(reason, _)| reason.eq_ignore_ascii_case(word));
+    by_api.map(|(_, code)| *code).or_else(|| refusals().find(|code| code.as_str().eq_ignore_ascii_case(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_to_their_ranges() {
+        assert_eq!(replicas("0"), Ok(0));
+        assert_eq!(replicas("2147483647"), Ok(i32::MAX));
+        for wrong in ["-1", "2147483648", "", "3.5", "x"] {
+            assert!(replicas(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(syncs("1000"), Ok(1000));
+        assert!(syncs("0").is_err() && syncs("1001").is_err());
+        assert_eq!(count("0"), Ok(0));
+        assert!(count("-1").is_err());
+        assert_eq!(burst("1"), Ok(1));
+        assert!(burst("0").is_err());
+        assert_eq!(rate("0.5"), Ok(0.5));
+        for wrong in ["0", "-1", "nan", "inf", "x"] {
+            assert!(rate(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn creates_fail_all_or_at_one_place() {
+        let reason = Code::QuotaExceeded;
+        assert_eq!(fail_creates("QuotaExceeded"), Ok(FailCreates { reason, only: None }));
+        assert_eq!(fail_creates("quotaexceeded@3"), Ok(FailCreates { reason, only: Some(3) }));
+        assert_eq!(fail_creates("Timeout").unwrap().reason, Code::CreateTimedOut);
+        assert_eq!(fail_creates("NamespaceTerminating").unwrap().reason, Code::NamespaceTerminating);
+        for wrong in ["QuotaExceeded@0", "QuotaExceeded@", "QuotaExceeded@x", "", "SlowStart", "@1"] {
+            assert!(fail_creates(wrong).is_err(), "{wrong}");
+        }
+        assert!(fail_creates("QuotaExceded").unwrap_err().ends_with("did you mean \"QuotaExceeded\"?"));
+    }
+
+    #[test]
+    fn times_and_versions_say_what_they_take() {
+        assert!(time("2026-01-01T12:00:00Z").is_ok());
+        assert!(time("2026-01-01T12:00:00.123456789+02:00").is_ok());
+        assert!(time("yesterday").unwrap_err().contains("RFC 3339"));
+        assert!(version("v1.30.2").is_ok());
+        assert!(version("2.0").unwrap_err().contains("1.16 to 1.37"));
+    }
+}
