@@ -1,36 +1,339 @@
 //! Reads the inputs and answers the question of the settings.
 
-use super::demo::Demo;
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::choose;
 use super::failure::Failure;
-use super::settings::{ColorChoice, Output, Settings};
-use crate::report::Report;
+use super::settings::{Assumption, Question as Asked, Settings, WhatIf};
+use super::target::Target;
+use crate::controller::dry_run::{ClientRate, Start, SyncRun, dry_run, refusal_of};
+use crate::controller::expectations::{EXPIRY, Gate};
+use crate::controller::plan::{Assumptions, RefusedCreates};
+use crate::controller::profile::Version;
+use crate::objects::{Observation, Pod, ReplicaSet};
+use crate::reconstruct::answer::{Answer, Question};
+use crate::reconstruct::reasons::Code;
+use crate::reconstruct::{Id, Reason, Reconstruction, Tier};
+use crate::report::build::{self, Frame};
+use crate::report::table::{self, PodRow};
+use crate::report::{Evidence, Report, Server, Window};
+use crate::source::{self, Flow, Input, Notes, Sink};
 
 /// What was found out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answers {
     /// One report for each object and instant, ordered by namespace, name and instant as given.
     pub reports: Vec<Report>,
+    /// What a table shows beside each report, in the same order.
+    pub rows: Vec<Row>,
     /// What the user should know about the inputs, one line each.
     pub warnings: Vec<String>,
-    /// Whether some input could not be used.
-    pub unusable: bool,
+    /// What could not be used of the input, one line each.
+    pub problems: Vec<String>,
     /// Named targets that do not exist: [`Target::not_found`](super::target::Target::not_found) of each.
     pub missing: Vec<String>,
 }
 
+/// What a table shows of a ReplicaSet beside its report.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Row {
+    /// status.replicas.
+    pub current: Option<i32>,
+    /// status.readyReplicas.
+    pub ready: Option<i32>,
+    /// Time since its creation.
+    pub age: Option<SignedDuration>,
+    /// Its pods.
+    pub pods: Vec<PodRow>,
+}
+
 /// Answers for the objects that the settings name.
 pub fn answer(settings: &Settings) -> Result<Answers, Failure> {
-    if settings.inputs.is_empty() {
+    if settings.inputs.is_empty() && settings.logs.is_empty() {
         return Err(Failure::Runtime(
             "reading a live cluster is not built in yet; give objects or a recording with -f FILE (kubectl \
              get rs,pods,events -o yaml > FILE), or try \"kubectl rsexp demo\""
                 .into(),
         ));
     }
-    Err(Failure::Runtime("reading files is not built in yet".into()))
+    Ok(ask(settings, |session| {
+        let last = session.last_instant();
+        let mut notes = source::read(&settings.inputs, settings.recursive, last, session);
+        let reference = settings.now.or(last).or(notes.started_at);
+        for log in &settings.logs {
+            let more = source::read_log(log, reference, session);
+            notes.problems.extend(more.problems);
+        }
+        notes
+    }))
 }
 
-/// Answers for a demonstration, with the settings that its answer is to be printed with.
-pub fn demo(demo: &Demo, _output: Output, _color: ColorChoice) -> Result<(Settings, Answers), Failure> {
-    Err(Failure::Runtime(format!("the demonstration \"{}\" is not built in yet", demo.name)))
+/// Answers from what `read` pushes into the session.
+pub fn ask(settings: &Settings, read: impl FnOnce(&mut Session<'_>) -> Notes) -> Answers {
+    let mut session = Session::new(settings);
+    let notes = read(&mut session);
+    session.finish(&notes)
+}
+
+/// One run: takes the observations, and answers when the instants asked for are reached.
+pub struct Session<'a> {
+    settings: &'a Settings,
+    reconstruction: Reconstruction,
+    /// The instants still to be answered for, the next one last, each with its place in the
+    /// settings.
+    instants: Vec<(Timestamp, usize)>,
+    answered: BTreeMap<(Id, usize), (Answer, Vec<SyncRun>, Row)>,
+    /// What each named target turned out to be.
+    found: BTreeMap<usize, Vec<Id>>,
+}
+
+impl Sink for Session<'_> {
+    fn observe(&mut self, observation: Observation) -> Flow {
+        if let Some(at) = observation.at {
+            self.answer_before(Some(at));
+            if !self.settings.at.is_empty() && self.instants.is_empty() {
+                return Flow::Enough;
+            }
+        }
+        self.reconstruction.observe(&observation);
+        Flow::Continue
+    }
+}
+
+impl<'a> Session<'a> {
+    fn new(settings: &'a Settings) -> Self {
+        let mut instants: Vec<(Timestamp, usize)> = settings.at.iter().copied().zip(0..).collect();
+        instants.sort_by_key(|(at, place)| std::cmp::Reverse((*at, *place)));
+        Session {
+            settings,
+            reconstruction: Reconstruction::new(settings.version),
+            instants,
+            answered: BTreeMap::new(),
+            found: BTreeMap::new(),
+        }
+    }
+
+    fn last_instant(&self) -> Option<Timestamp> {
+        self.settings.at.iter().max().copied()
+    }
+
+    /// Answers for every instant before the next observation; for all that are left at the end.
+    fn answer_before(&mut self, next: Option<Timestamp>) {
+        while let Some((at, place)) = self.instants.last().copied() {
+            if next.is_some_and(|next| at >= next) {
+                return;
+            }
+            self.instants.pop();
+            self.answer_at(at, place);
+        }
+    }
+
+    fn answer_at(&mut self, now: Timestamp, place: usize) {
+        let chosen = choose::choose(&self.reconstruction, self.settings);
+        for (target, ids) in chosen.by_target.iter().enumerate() {
+            self.found.entry(target).or_default().extend(ids.iter().cloned());
+        }
+        for id in chosen.ids {
+            let answer = self.reconstruction.answer(&id, now, &question(&self.settings.question));
+            let runs = self.runs(&answer);
+            let row = self.row(&answer, now);
+            self.answered.insert((id, place), (answer, runs, row));
+        }
+    }
+
+    /// The syncs of a dry run; none for other questions.
+    fn runs(&self, answer: &Answer) -> Vec<SyncRun> {
+        let (Asked::DryRun(what_if), Some(object)) = (&self.settings.question, &answer.object) else {
+            return Vec::new();
+        };
+        let mut cache = self.reconstruction.view().cache.clone();
+        cache.put_replica_set(object.clone());
+        let start = Start {
+            kind: answer.id.0,
+            key: answer.id.1.clone(),
+            now: answer.as_of,
+            gate: match answer.open {
+                Some(false) => Gate::Waiting,
+                _ => answer.gate.unwrap_or(Gate::Fulfilled),
+            },
+            expires: answer.held.set_at.latest.map(|set| set + EXPIRY),
+            assumptions: answer.assumptions.clone(),
+            rate: ClientRate { qps: what_if.qps, burst: what_if.burst },
+            most: what_if.syncs,
+        };
+        dry_run(&start, &cache, self.reconstruction.profile())
+    }
+
+    fn row(&self, answer: &Answer, now: Timestamp) -> Row {
+        let Some(object) = &answer.object else { return Row::default() };
+        let wants_pods = matches!(self.settings.question, Asked::List { pods: true, .. });
+        Row {
+            current: Some(object.status.replicas),
+            ready: Some(object.status.ready),
+            age: object.meta.created.map(|created| now.duration_since(created)),
+            pods: if wants_pods { self.pods(object, now) } else { Vec::new() },
+        }
+    }
+
+    fn pods(&self, object: &ReplicaSet, now: Timestamp) -> Vec<PodRow> {
+        let cache = &self.reconstruction.view().cache;
+        let own = |pod: &Pod| {
+            let owned = pod.controller().is_some_and(|owner| owner.uid == object.meta.uid);
+            owned || (pod.controller().is_none() && object.selector.matches(&pod.meta.labels))
+        };
+        cache
+            .pods_in(&object.meta.namespace)
+            .filter(|pod| own(pod))
+            .map(|pod| PodRow {
+                name: pod.meta.name.clone(),
+                ready: if pod.is_ready() { "yes" } else { "no" }.into(),
+                status: pod_status(pod),
+                restarts: pod.restarts,
+                age: pod.meta.created.map(|created| now.duration_since(created)),
+                node: Some(pod.node.clone()).filter(|node| !node.is_empty()),
+                note: String::new(),
+            })
+            .collect()
+    }
+
+    fn finish(mut self, notes: &Notes) -> Answers {
+        self.answer_before(None);
+        if self.settings.at.is_empty() {
+            let now = self.settings.now.or(self.reconstruction.last_at()).unwrap_or_else(Timestamp::now);
+            self.answer_at(now, 0);
+        }
+        self.answer_for_absent();
+        let frame = self.frame(notes);
+        let version = self.version_reason();
+        let (mut reports, mut rows) = (Vec::new(), Vec::new());
+        let ordered = std::mem::take(&mut self.answered);
+        let mut ordered: Vec<_> = ordered.into_iter().collect();
+        ordered.sort_by(|((a, x), _), ((b, y), _)| (&a.1, a.0, x).cmp(&(&b.1, b.0, y)));
+        for (_, (mut answer, runs, mut row)) in ordered {
+            answer.reasons.extend(version.clone().filter(|_| answer.object.is_some()));
+            let report = build::report(&answer, &runs, &frame);
+            row.pods.iter_mut().for_each(|pod| pod.note = table::fate(&report, &pod.name).into());
+            reports.push(report);
+            rows.push(row);
+        }
+        Answers {
+            missing: self.missing(),
+            reports,
+            rows,
+            warnings: warnings(notes),
+            problems: notes.problems.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// An object asked for by name that existed at another instant only is answered for too.
+    fn answer_for_absent(&mut self) {
+        let names_something = self.settings.targets.iter().any(|target| target.name().is_some());
+        if !names_something {
+            return;
+        }
+        let ids: Vec<Id> = self.found.values().flatten().cloned().collect();
+        let seen = choose::seen(&self.reconstruction, self.settings);
+        let places: Vec<(usize, Timestamp)> = self.settings.at.iter().copied().enumerate().collect();
+        for id in ids.into_iter().chain(seen) {
+            for (place, at) in &places {
+                let absent = (Answer::absent(&id, *at), Vec::new(), Row::default());
+                self.answered.entry((id.clone(), *place)).or_insert(absent);
+            }
+        }
+    }
+
+    fn missing(&self) -> Vec<String> {
+        let answered = |target: usize, named: &Target| {
+            let found = self.found.get(&target).is_some_and(|ids| !ids.is_empty());
+            found || !choose::seen_by(&self.reconstruction, self.settings, named).is_empty()
+        };
+        let named = self.settings.targets.iter().enumerate().filter(|(_, target)| target.name().is_some());
+        named.filter(|(at, target)| !answered(*at, target)).map(|(_, target)| target.not_found()).collect()
+    }
+
+    fn frame(&self, notes: &Notes) -> Frame {
+        let reconstruction = &self.reconstruction;
+        let source = match (self.settings.version, reconstruction.asked_version()) {
+            (Some(_), _) => "flag",
+            (None, Some(_)) => "recording",
+            (None, None) => "assumed",
+        };
+        let window = reconstruction.first_at().zip(reconstruction.last_at()).map(|(from, to)| Window {
+            from,
+            to,
+            complete: reconstruction.gaps().is_empty() && notes.incomplete.is_none(),
+        });
+        Frame {
+            server: Server { minor: reconstruction.version().minor_name(), source },
+            evidence: Evidence {
+                window,
+                resource_version: reconstruction.view().resource_version.clone(),
+                sources: self
+                    .settings
+                    .inputs
+                    .iter()
+                    .chain(&self.settings.logs)
+                    .map(Input::to_string)
+                    .collect(),
+            },
+            degraded: Vec::new(),
+        }
+    }
+
+    /// A version that nobody told, or that has no profile of its own, is an assumption.
+    fn version_reason(&self) -> Option<Reason> {
+        let used = self.reconstruction.version();
+        let message = match self.reconstruction.asked_version() {
+            None => format!(
+                "the server's version is not known: answered as Kubernetes {} (--server-version)",
+                used.minor_name()
+            ),
+            Some(asked) if asked.nearest() != asked => {
+                let (oldest, newest) =
+                    (Version { minor: crate::controller::profile::OLDEST, patch: None }, Version::LATEST);
+                format!(
+                    "Kubernetes {asked} is outside {oldest} to {newest}: answered as {}, the nearest known",
+                    used.minor_name()
+                )
+            }
+            Some(_) => return None,
+        };
+        Some(Reason::new(Code::VersionAssumed, Tier::Assumed, message))
+    }
+}
+
+fn question(asked: &Asked) -> Question {
+    let Asked::DryRun(what_if) = asked else { return Question::default() };
+    Question {
+        replicas: what_if.replicas,
+        assumptions: assumptions(what_if),
+        gate: what_if.assume.map(|assume| assume == Assumption::Satisfied),
+    }
+}
+
+fn assumptions(what_if: &WhatIf) -> Assumptions {
+    Assumptions {
+        refuse: what_if.fail_creates.map(|fail| RefusedCreates {
+            nth: fail.only.map(u64::from),
+            error: refusal_of(fail.reason.as_str()),
+        }),
+        quota: what_if.quota_left.map(|left| (left, format!("exceeded quota: {left} pods left, as assumed"))),
+        namespace_terminating: what_if
+            .fail_creates
+            .is_some_and(|fail| fail.reason == Code::NamespaceTerminating),
+    }
+}
+
+/// The word that kubectl shows for a pod, as far as the program reads pods.
+fn pod_status(pod: &Pod) -> String {
+    if pod.meta.deleted.is_some() {
+        return "Terminating".into();
+    }
+    if pod.reason.is_empty() { pod.phase.as_str().into() } else { pod.reason.clone() }
+}
+
+fn warnings(notes: &Notes) -> Vec<String> {
+    notes.incomplete.iter().map(|why| format!("the evidence is incomplete: {why}")).collect()
 }

@@ -2,20 +2,24 @@
 
 use serde::Serialize;
 
+use super::ask::Answers;
 use super::failure::Failure;
 use super::output::Look;
 use super::settings::{Output, Question, Settings};
 use super::yaml as emitter;
-use crate::report::{API_VERSION, Report, ReportList};
+use crate::report::style::Style;
+use crate::report::table::{self, ListOptions, ListRow};
+use crate::report::{Report, ReportList, build, text};
 
 /// The text of some reports. One report is an object of its own in JSON and YAML, several are a list.
-pub fn reports(reports: &[Report], settings: &Settings, look: Look) -> Result<String, Failure> {
+pub fn reports(answers: &Answers, settings: &Settings, look: Look) -> Result<String, Failure> {
+    let reports = answers.reports.as_slice();
     match settings.output {
         Output::Json => either(reports, &|value| json(value), &|value| json(value)),
         Output::Yaml => either(reports, &|value| yaml(value), &|value| yaml(value)),
         Output::Name => Ok(names(reports)),
-        Output::Text => Ok(human(reports, &settings.question, look, false)),
-        Output::Wide => Ok(human(reports, &settings.question, look, true)),
+        Output::Text => Ok(human(answers, settings, look, false)),
+        Output::Wide => Ok(human(answers, settings, look, true)),
     }
 }
 
@@ -37,11 +41,7 @@ fn either(
 ) -> Result<String, Failure> {
     match reports {
         [report] => one(report),
-        _ => several(&ReportList {
-            api_version: API_VERSION,
-            kind: "ReplicaSetReportList",
-            items: reports.to_vec(),
-        }),
+        _ => several(&build::list(reports.to_vec())),
     }
 }
 
@@ -59,26 +59,39 @@ fn name(report: &Report) -> String {
 }
 
 /// For reading: a table, or a page for each report.
-fn human(reports: &[Report], question: &Question, look: Look, wide: bool) -> String {
-    let page: &dyn Fn(&Report) -> String = match question {
-        Question::List { pods, no_headers } => return table(reports, look, wide, *pods, *no_headers),
-        Question::Explain => &|report| explain(report, look, wide),
-        Question::DryRun(_) => &|report| dry_run(report, look, wide),
+fn human(answers: &Answers, settings: &Settings, look: Look, wide: bool) -> String {
+    let style = Style::new(look.colour, look.width);
+    let page: &dyn Fn(&Report) -> String = match settings.question {
+        Question::List { pods, no_headers } => {
+            let namespaces = spans_namespaces(answers, settings);
+            return table(answers, ListOptions { namespaces, headers: !no_headers, wide, pods }, &style);
+        }
+        Question::Explain => &|report| text::explain(report, &style, wide),
+        Question::DryRun(_) => &|report| text::dry_run(report, &style, wide),
     };
-    let pages: Vec<String> = reports.iter().map(page).collect();
+    let pages: Vec<String> = answers.reports.iter().map(page).collect();
     pages.join("\n")
 }
 
-// The three renderings: to be replaced by those of `report::table` and `report::text`.
-
-fn table(reports: &[Report], look: Look, wide: bool, _pods: bool, _no_headers: bool) -> String {
-    reports.iter().map(|report| explain(report, look, wide)).collect()
+/// An input may hold several namespaces without `-A`.
+fn spans_namespaces(answers: &Answers, settings: &Settings) -> bool {
+    let mut namespaces = answers.reports.iter().map(|report| &report.object.namespace);
+    let first = namespaces.next();
+    settings.all_namespaces || namespaces.any(|namespace| Some(namespace) != first)
 }
 
-fn explain(report: &Report, _look: Look, _wide: bool) -> String {
-    format!("{}: {}\n", name(report), report.verdict.as_str())
-}
-
-fn dry_run(report: &Report, look: Look, wide: bool) -> String {
-    explain(report, look, wide)
+fn table(answers: &Answers, options: ListOptions, style: &Style) -> String {
+    let rows: Vec<ListRow> = answers
+        .reports
+        .iter()
+        .zip(&answers.rows)
+        .map(|(report, row)| ListRow {
+            report,
+            current: row.current,
+            ready: row.ready,
+            age: row.age,
+            pods: row.pods.clone(),
+        })
+        .collect();
+    table::list(&rows, &options, style)
 }

@@ -1,30 +1,12 @@
 //! What a command was asked to do: plain, checked values. Nothing from here on knows clap.
 
-use std::path::PathBuf;
-
 use jiff::Timestamp;
 
 use super::target::Target;
 use crate::controller::profile::Version;
 use crate::objects::Selector;
 use crate::reconstruct::reasons::Code;
-
-/// Where observations are read from.
-// To be replaced by `source::Input`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Input {
-    /// A file or directory.
-    Path(PathBuf),
-    /// Standard input.
-    Stdin,
-}
-
-impl From<PathBuf> for Input {
-    /// `-` is standard input.
-    fn from(path: PathBuf) -> Input {
-        if path.as_os_str() == "-" { Input::Stdin } else { Input::Path(path) }
-    }
-}
+pub use crate::source::Input;
 
 /// How the answer is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,6 +146,8 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     fn settings() -> Settings {

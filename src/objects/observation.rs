@@ -77,6 +77,11 @@ pub struct Observation {
 /// What an observation says.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
+    /// The observation begins; what the server says of itself.
+    Begin {
+        /// The version of the API server, if known.
+        server_version: Option<String>,
+    },
     /// The state at one resourceVersion. A second list of a resource means that its watch
     /// broke: what happened between is unknown.
     List {

@@ -71,10 +71,30 @@ pub struct Answer {
     pub assumptions: Assumptions,
 }
 
+impl Answer {
+    /// The object does not exist at that instant.
+    pub fn absent(id: &Id, now: Timestamp) -> Answer {
+        Answer {
+            id: id.clone(),
+            as_of: now,
+            object: None,
+            verdict: Verdict::Settled,
+            reasons: Vec::new(),
+            until: None,
+            wake: Vec::new(),
+            held: Held::NONE,
+            gate: Some(Gate::None),
+            open: Some(true),
+            plan: None,
+            assumptions: Assumptions::default(),
+        }
+    }
+}
+
 impl Reconstruction {
     /// Answers for one ReplicaSet at one instant, not before the last observation.
     pub fn answer(&self, id: &Id, now: Timestamp, question: &Question) -> Answer {
-        let Some(found) = self.view.cache.replica_set(id.0, &id.1) else { return self.absent(id, now) };
+        let Some(found) = self.view.cache.replica_set(id.0, &id.1) else { return Answer::absent(id, now) };
         let object = scaled(found, question.replicas);
         let mut cache = std::borrow::Cow::Borrowed(&self.view.cache);
         if question.replicas.is_some() {
@@ -90,29 +110,11 @@ impl Reconstruction {
             earlier_creates: 0,
         };
         let plan = plan(&planned, &cache, &assumptions);
-        let counts = Counts { wanted: i64::from(object.replicas), ..self.count(found) };
-        let mut finding = self.judge_gate(id, found, counts, now);
+        let mut finding = self.judge_gate(id, found, self.count(found), now);
         if let Some(open) = question.gate {
             assume_gate(&mut finding, open);
         }
         self.conclude(id, now, object, plan, finding, assumptions)
-    }
-
-    fn absent(&self, id: &Id, now: Timestamp) -> Answer {
-        Answer {
-            id: id.clone(),
-            as_of: now,
-            object: None,
-            verdict: Verdict::Settled,
-            reasons: Vec::new(),
-            until: None,
-            wake: Vec::new(),
-            held: Held::NONE,
-            gate: Some(Gate::None),
-            open: Some(true),
-            plan: None,
-            assumptions: Assumptions::default(),
-        }
     }
 
     fn judge_gate(&self, id: &Id, replica_set: &ReplicaSet, counts: Counts, now: Timestamp) -> Finding {

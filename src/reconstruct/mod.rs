@@ -78,6 +78,8 @@ pub type Id = (OwnerKind, Key);
 #[derive(Debug, Clone)]
 pub struct Reconstruction {
     profile: Profile,
+    given: Option<Version>,
+    said: Option<Version>,
     view: View,
     tracks: BTreeMap<Id, Track>,
     /// Whether the opening lists are through and changes are followed.
@@ -90,10 +92,12 @@ pub struct Reconstruction {
 }
 
 impl Reconstruction {
-    /// Nothing seen yet; `version` decides the controller's behaviour.
-    pub fn new(version: Version) -> Self {
+    /// Nothing seen yet. Without a version the server's own is taken, or the newest known.
+    pub fn new(version: Option<Version>) -> Self {
         Reconstruction {
-            profile: Profile::of(version),
+            profile: Profile::of(version.unwrap_or(Version::LATEST)),
+            given: version,
+            said: None,
             view: View::default(),
             tracks: BTreeMap::new(),
             following: false,
@@ -110,9 +114,18 @@ impl Reconstruction {
         self.profile.version
     }
 
-    /// Takes another version: from the header of a recording, before anything else was seen.
-    pub fn set_version(&mut self, version: Version) {
-        self.profile = Profile::of(version);
+    /// The server's version as a recording or the cluster says it, where the caller gave none.
+    fn begin(&mut self, server_version: Option<&str>) {
+        let said = server_version.and_then(Version::parse);
+        if let (None, Some(version)) = (self.given, said) {
+            self.profile = Profile::of(version);
+            self.said = Some(version);
+        }
+    }
+
+    /// The version that the caller gave, or that the server said.
+    pub fn asked_version(&self) -> Option<Version> {
+        self.given.or(self.said)
     }
 
     /// What was seen of the cluster.
@@ -123,6 +136,21 @@ impl Reconstruction {
     /// Every ReplicaSet and ReplicationController that was ever seen.
     pub fn seen(&self) -> &BTreeSet<Id> {
         &self.seen
+    }
+
+    /// The receive time of the first observation; None for a snapshot.
+    pub fn first_at(&self) -> Option<Timestamp> {
+        self.first_at
+    }
+
+    /// What was missed, in order.
+    pub fn gaps(&self) -> &[String] {
+        &self.gaps
+    }
+
+    /// The behaviour that is assumed.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     /// The receive time of the last observation; None for a snapshot.
@@ -137,6 +165,7 @@ impl Reconstruction {
             self.last_at = self.last_at.max(Some(at));
         }
         match &observation.what {
+            What::Begin { server_version } => self.begin(server_version.as_deref()),
             What::List { resource_version, items } => {
                 self.view.note_version(resource_version);
                 self.list(observation.resource, items, observation.at);

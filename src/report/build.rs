@@ -277,12 +277,7 @@ fn then(then: &Then) -> String {
     }
 }
 
-/// Several reports as one value, sorted by namespace, name, kind and instant.
-pub fn list(mut items: Vec<Report>) -> super::ReportList {
-    items.sort_by(|a, b| order(a).cmp(&order(b)));
+/// Several reports as one value, in the order in which they were made.
+pub fn list(items: Vec<Report>) -> super::ReportList {
     super::ReportList { api_version: API_VERSION, kind: "ReplicaSetReportList", items }
-}
-
-fn order(report: &Report) -> (&str, &str, &str) {
-    (&report.object.namespace, &report.object.name, report.object.kind)
 }

@@ -55,6 +55,13 @@ pub enum Input {
     Stdin,
 }
 
+impl From<PathBuf> for Input {
+    /// `-` is standard input.
+    fn from(path: PathBuf) -> Input {
+        if path.as_os_str() == "-" { Input::Stdin } else { Input::Path(path) }
+    }
+}
+
 impl fmt::Display for Input {
     /// As errors name it; a path that is not UTF-8 is shown with replacement characters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -152,16 +152,15 @@ impl Recording {
             return Ok(Next::Stop(Flow::Continue));
         }
         self.begun = true;
+        let (mut at, mut server_version) = (None, None);
         while let Some(key) = cursor.key()? {
             match &*key {
                 "startedAt" => {
                     let started = time(cursor, "startedAt")?;
+                    at = Some(started);
                     intake.notes.started_at.get_or_insert(started);
                 }
-                "serverVersion" => {
-                    let version = cursor.value::<Option<String>>()?;
-                    intake.notes.server_version = intake.notes.server_version.take().or(version);
-                }
+                "serverVersion" => server_version = cursor.value::<Option<String>>()?,
                 "namespace" => intake.notes.namespace = cursor.value()?,
                 "resources" => {
                     intake.notes.resources = cursor.value::<Option<Vec<String>>>()?.unwrap_or_default()
@@ -169,7 +168,12 @@ impl Recording {
                 _ => cursor.skip()?,
             }
         }
-        Ok(Next::Line)
+        intake.notes.server_version = intake.notes.server_version.take().or(server_version.clone());
+        let what = What::Begin { server_version };
+        Ok(match intake.observe(Observation { at, resource: Resource::Other, what }) {
+            Flow::Continue => Next::Line,
+            Flow::Enough => Next::Stop(Flow::Enough),
+        })
     }
 }
 

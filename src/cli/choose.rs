@@ -1,0 +1,91 @@
+//! Which ReplicaSets a command is about: targets, namespace and labels against what was seen.
+
+use super::settings::Settings;
+use super::target::{Kind, Target};
+use crate::objects::{OwnerKind, OwnerReference, ReplicaSet};
+use crate::reconstruct::{Id, Reconstruction};
+
+/// What the targets turned out to be.
+#[derive(Debug, Default)]
+pub struct Chosen {
+    /// All of them, once each.
+    pub ids: Vec<Id>,
+    /// Those of each target, in the order of the settings.
+    pub by_target: Vec<Vec<Id>>,
+}
+
+/// The objects that exist now.
+pub fn choose(reconstruction: &Reconstruction, settings: &Settings) -> Chosen {
+    let everything = [Target::All(vec![Kind::ReplicaSet, Kind::ReplicationController])];
+    let targets = if settings.targets.is_empty() { &everything } else { settings.targets.as_slice() };
+    let by_target: Vec<Vec<Id>> =
+        targets.iter().map(|target| matching(reconstruction, settings, target)).collect();
+    let mut ids: Vec<Id> = by_target.iter().flatten().cloned().collect();
+    ids.sort();
+    ids.dedup();
+    Chosen { ids, by_target }
+}
+
+/// Named objects that were seen at some instant.
+pub fn seen(reconstruction: &Reconstruction, settings: &Settings) -> Vec<Id> {
+    settings.targets.iter().flat_map(|target| seen_by(reconstruction, settings, target)).collect()
+}
+
+/// The objects that one target names and that were seen at some instant.
+pub fn seen_by(reconstruction: &Reconstruction, settings: &Settings, target: &Target) -> Vec<Id> {
+    let wanted = match target {
+        Target::ReplicaSet(name) => (OwnerKind::ReplicaSet, name),
+        Target::ReplicationController(name) => (OwnerKind::ReplicationController, name),
+        _ => return Vec::new(),
+    };
+    let in_namespace =
+        |id: &&Id| settings.only_namespace().is_none_or(|namespace| id.1.namespace == namespace);
+    let named = |id: &&Id| id.0 == wanted.0 && id.1.name == *wanted.1;
+    reconstruction.seen().iter().filter(named).filter(in_namespace).cloned().collect()
+}
+
+fn matching(reconstruction: &Reconstruction, settings: &Settings, target: &Target) -> Vec<Id> {
+    let view = reconstruction.view();
+    let selected = |rs: &ReplicaSet| {
+        let in_namespace = settings.only_namespace().is_none_or(|namespace| rs.meta.namespace == namespace);
+        in_namespace && settings.selector.as_ref().is_none_or(|selector| selector.matches(&rs.meta.labels))
+    };
+    let owners: Vec<OwnerReference> = match target {
+        Target::Pod(name) => {
+            let pods = view.cache.pods().filter(|pod| pod.meta.name == *name);
+            pods.filter_map(|pod| pod.controller().cloned()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let wanted = |rs: &ReplicaSet| match target {
+        Target::ReplicaSet(name) => rs.kind == OwnerKind::ReplicaSet && rs.meta.name == *name,
+        Target::ReplicationController(name) => {
+            rs.kind == OwnerKind::ReplicationController && rs.meta.name == *name
+        }
+        Target::Deployment(name) => is_of_deployment(reconstruction, rs, name),
+        Target::Pod(_) => owners.iter().any(|owner| owner.uid == rs.meta.uid),
+        Target::All(kinds) => kinds.iter().any(|kind| is_of_kind(rs, *kind)),
+    };
+    let found = view.cache.replica_sets().filter(|rs| wanted(rs) && selected(rs));
+    found.map(|rs| (rs.kind, rs.key())).collect()
+}
+
+/// By the owner's UID where the Deployment is known, so that an older one of its name is not
+/// taken for it.
+fn is_of_deployment(reconstruction: &Reconstruction, rs: &ReplicaSet, name: &str) -> bool {
+    let Some(owner) = rs.meta.controller().filter(|o| o.kind == "Deployment" && o.name == name) else {
+        return false;
+    };
+    let key = crate::objects::Key::new(rs.meta.namespace.as_str(), name);
+    reconstruction.view().deployments.get(&key).is_none_or(|deployment| deployment.meta.uid == owner.uid)
+}
+
+fn is_of_kind(rs: &ReplicaSet, kind: Kind) -> bool {
+    match kind {
+        Kind::ReplicaSet => rs.kind == OwnerKind::ReplicaSet,
+        Kind::ReplicationController => rs.kind == OwnerKind::ReplicationController,
+        Kind::Deployment => rs.meta.controller().is_some_and(|owner| owner.kind == "Deployment"),
+        // All pods: every object that can own one.
+        Kind::Pod => true,
+    }
+}
