@@ -202,11 +202,10 @@ impl ExplainArguments {
     /// The words that are codes, and how to write about them; `None` if objects are meant.
     pub fn codes(&self) -> Option<(&[String], Output)> {
         let words = &self.shared.targets;
-        let first = words.first()?;
-        let is_code = first.contains(|c: char| c.is_ascii_uppercase())
-            && !first.contains(['/', ','])
-            && target::Kind::parse(first).is_none();
-        is_code.then_some((words, self.shared.output))
+        let typed = words.first().is_some_and(|first| target::Kind::parse(first).is_some());
+        let is_code =
+            |word: &String| word.contains(|c: char| c.is_ascii_uppercase()) && !word.contains(['/', ',']);
+        (!typed && words.iter().any(is_code)).then_some((words, self.shared.output))
     }
 
     /// How to write the answer.
@@ -280,6 +279,7 @@ mod tests {
     #[test]
     fn a_capital_letter_makes_a_code() {
         assert!(explain(&["ExpectationsUnmet"]).codes().is_some());
+        assert!(explain(&["web", "ExpectationsUnmet"]).codes().is_some());
         for objects in [&["web"][..], &["rs", "Web"], &["ReplicaSet", "web"], &["rs/Web"], &[]] {
             assert!(explain(objects).codes().is_none(), "{objects:?}");
         }

@@ -92,13 +92,12 @@ fn page(code: Code, look: Look) -> String {
     let width = look.width.min(WIDEST);
     let entry = code.entry();
     format!(
-        "{}\n{}\n{}\n\n{}\n",
+        "{}\n{}\n\n{}\n\n{}\n",
         code.as_str().bold(),
         wrapped(entry.meaning, width),
         wrapped(entry.text, width),
         wrapped(&format!("What to do: {}", entry.remedy), width)
     )
-    .replacen('\n', ": ", 1)
 }
 
 /// Breaks text at its spaces; a longer word stays whole.

@@ -95,3 +95,100 @@ fn table(answers: &Answers, options: ListOptions, style: &Style) -> String {
         .collect();
     table::list(&rows, &options, style)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::report::{
+        Creates, Deletes, Evidence, Expectations, ObjectReference, Plan, Range, Server, Verdict,
+    };
+
+    fn report(kind: &'static str, name: &str) -> Report {
+        let zero = Range { min: Some(0), max: Some(0) };
+        Report {
+            api_version: API_VERSION,
+            kind: "ReplicaSetReport",
+            as_of: jiff::Timestamp::UNIX_EPOCH,
+            server: Server { minor: "1.37".into(), source: "assumed" },
+            object: ObjectReference {
+                api_version: "apps/v1",
+                kind,
+                namespace: "on".into(),
+                name: name.into(),
+                uid: None,
+                resource_version: Some("123".into()),
+                generation: Some(1),
+                exists: true,
+            },
+            desired: Some(3),
+            active: Some(3),
+            diff: Some(0),
+            verdict: Verdict::Settled,
+            reasons: Vec::new(),
+            until: None,
+            wake: Vec::new(),
+            expectations: Expectations {
+                gate: "none",
+                add: zero,
+                del: zero,
+                set_at: None,
+                expires_at: None,
+                awaited_deletions: Vec::new(),
+            },
+            running: None,
+            plan: Plan {
+                action: Some("none"),
+                count: 0,
+                capped: false,
+                adopt: Vec::new(),
+                release: Vec::new(),
+                create: Creates::default(),
+                delete: Deletes::default(),
+                status: None,
+            },
+            syncs: Vec::new(),
+            evidence: Evidence { window: None, resource_version: None, sources: Vec::new() },
+            degraded: Vec::new(),
+        }
+    }
+
+    fn printed(count: usize, output: Output) -> String {
+        let items =
+            [report("ReplicaSet", "web"), report("ReplicationController", "old")].into_iter().take(count);
+        let settings = Settings { output, ..Settings::of(Question::Explain) };
+        reports(&items.collect::<Vec<_>>(), &settings, Look { colour: false, width: 80 }).unwrap()
+    }
+
+    #[test]
+    fn one_report_stands_alone_and_other_counts_are_a_list() {
+        let kind = |count| {
+            let value: Value = serde_json::from_str(&printed(count, Output::Json)).unwrap();
+            value["kind"].as_str().unwrap().to_owned()
+        };
+        assert_eq!([0, 1, 2].map(kind), ["ReplicaSetReportList", "ReplicaSetReport", "ReplicaSetReportList"]);
+    }
+
+    #[test]
+    fn json_keeps_the_order_of_fields_and_ends_the_line() {
+        let text = printed(1, Output::Json);
+        assert!(
+            text.starts_with("{\n  \"apiVersion\": \"rsexp.dev/v1\",\n  \"kind\": \"ReplicaSetReport\",\n")
+        );
+        assert!(text.ends_with("}\n"));
+    }
+
+    #[test]
+    fn yaml_says_the_same_as_json() {
+        let json: Value = serde_json::from_str(&printed(2, Output::Json)).unwrap();
+        let yaml = printed(2, Output::Yaml);
+        assert!(yaml.contains("namespace: \"on\"\n"), "{yaml}");
+        assert_eq!(serde_yaml::from_str::<Value>(&yaml).unwrap(), json);
+    }
+
+    #[test]
+    fn names_are_those_of_kubectl() {
+        assert_eq!(printed(2, Output::Name), "replicaset.apps/web\nreplicationcontroller/old\n");
+    }
+}

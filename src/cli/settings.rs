@@ -121,6 +121,26 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// A question with nothing else given.
+    pub fn of(question: Question) -> Settings {
+        Settings {
+            question,
+            inputs: Vec::new(),
+            recursive: false,
+            logs: Vec::new(),
+            at: Vec::new(),
+            now: None,
+            version: None,
+            namespace: None,
+            all_namespaces: false,
+            selector: None,
+            targets: Vec::new(),
+            output: Output::Text,
+            color: ColorChoice::Auto,
+            exit_code: false,
+        }
+    }
+
     /// Refuses what no single flag can know to be wrong; gives the settings back unchanged.
     pub fn checked(self) -> Result<Settings, String> {
         if self.now.is_some() && !self.at.is_empty() {
@@ -151,22 +171,7 @@ mod tests {
     use super::*;
 
     fn settings() -> Settings {
-        Settings {
-            question: Question::Explain,
-            inputs: Vec::new(),
-            recursive: false,
-            logs: Vec::new(),
-            at: Vec::new(),
-            now: None,
-            version: None,
-            namespace: None,
-            all_namespaces: false,
-            selector: None,
-            targets: Vec::new(),
-            output: Output::Text,
-            color: ColorChoice::Auto,
-            exit_code: false,
-        }
+        Settings::of(Question::Explain)
     }
 
     #[test]

@@ -52,10 +52,8 @@ fn not_one_of(error: &clap::Error) -> Option<String> {
     let (flag, value) = flag_and_value(error)?;
     let allowed = strings(error.get(ContextKind::ValidValue)?).join(", ");
     if value.is_empty() {
-        return Some(format!(
-            "{flag} needs a value{}",
-            if allowed.is_empty() { allowed } else { format!(": one of {allowed}") }
-        ));
+        let words = if allowed.is_empty() { allowed } else { format!(": one of {allowed}") };
+        return Some(format!("{flag} needs a value{words}"));
     }
     let hint = suggestion(error, ContextKind::SuggestedValue);
     Some(format!("invalid value '{value}' for {flag}: expected one of {allowed}{hint}"))
@@ -63,7 +61,10 @@ fn not_one_of(error: &clap::Error) -> Option<String> {
 
 fn unknown(error: &clap::Error, what: &str, given: ContextKind, suggested: ContextKind) -> Option<String> {
     let given = strings(error.get(given)?).join(" ");
-    let hint = suggestion(error, suggested);
+    let hint = match suggestion(error, suggested) {
+        hint if hint.is_empty() && given.contains('/') => format!("; did you mean 'explain {given}'?"),
+        hint => hint,
+    };
     Some(format!("unknown {what} '{given}'{hint} (see --help)"))
 }
 

@@ -1,0 +1,250 @@
+//! The built binary, seen from outside: what it prints where, and how it ends.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic too")]
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+const TOLD: [&str; 4] = ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM"];
+
+fn rsexp(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("kubectl-rsexp").unwrap();
+    TOLD.iter().for_each(|name| {
+        command.env_remove(name);
+    });
+    command.args(args);
+    command
+}
+
+/// Exit code, standard output and standard error.
+fn ran(args: &[&str]) -> (i32, String, String) {
+    ended(rsexp(args))
+}
+
+fn ended(mut command: Command) -> (i32, String, String) {
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// The one line that a usage error says.
+fn usage_error(args: &[&str]) -> String {
+    let (code, out, err) = ran(args);
+    assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+    assert_eq!(err.lines().count(), 1, "{args:?}: {err}");
+    err.strip_prefix("error: ").unwrap_or_else(|| panic!("{args:?}: {err}")).trim_end().to_owned()
+}
+
+#[test]
+fn usage_errors_are_one_line_and_exit_2() {
+    let cases: [&[&str]; 12] = [
+        &["frobnicate"],
+        &["list", "--frobnicate"],
+        &["explain", "foo/bar"],
+        &["explain", "rs/"],
+        &["explain", "-l", "a>1"],
+        &["explain", "-l", "a=b", "web"],
+        &["explain", "-o", "xml"],
+        &["explain", "-f"],
+        &["explain", "-f", ""],
+        &["explain", "-f", "-", "--controller-log", "-"],
+        &["explain", "--list-codes", "web"],
+        &["list", "--replicas", "3"],
+    ];
+    for args in cases {
+        usage_error(args);
+    }
+}
+
+#[test]
+fn bad_values_name_the_flag_and_what_is_allowed() {
+    let cases = [
+        ("--replicas", "-1", "0 to 2147483647"),
+        ("--replicas", "2147483648", "0 to 2147483647"),
+        ("--syncs", "0", "1 to 1000"),
+        ("--syncs", "1001", "1 to 1000"),
+        ("--quota-left", "-1", "0 or more"),
+        ("--controller-qps", "0", "above 0"),
+        ("--controller-qps", "-2.5", "above 0"),
+        ("--controller-burst", "0", "1 or more"),
+        ("--fail-creates", "QuotaExceeded@0", "1 or more"),
+        ("--fail-creates", "Bananas", "QuotaExceeded, "),
+        ("--assume-expectations", "maybe", "satisfied, unmet"),
+        ("--now", "yesterday", "RFC 3339"),
+        ("--at", "noon", "RFC 3339"),
+        ("--server-version", "2", "1.N, 1.N.P or v1.N.P"),
+        ("--output", "xml", "text, wide, json, yaml, name"),
+        ("--color", "sometimes", "auto, always, never"),
+        ("--selector", "a in ()", "cannot be empty"),
+    ];
+    for (flag, value, allowed) in cases {
+        let error = usage_error(&["dry-run", "web", flag, value]);
+        assert!(error.contains(flag) && error.contains(allowed) && error.contains(value), "{error}");
+    }
+}
+
+#[test]
+fn now_and_at_exclude_each_other() {
+    let time = "2026-01-01T12:00:00Z";
+    let error = usage_error(&["explain", "web", "--now", time, "--at", time, "-f", "x"]);
+    assert!(error.contains("--now") && error.contains("--at"), "{error}");
+}
+
+#[test]
+fn slips_are_answered_with_the_nearest_word() {
+    assert!(usage_error(&["dry-run", "--replcas", "3"]).contains("did you mean '--replicas'?"));
+    assert!(usage_error(&["explian", "web"]).contains("did you mean 'explain'?"));
+    assert!(usage_error(&["rs/web"]).contains("did you mean 'explain rs/web'?"));
+    assert!(usage_error(&["list", "-o", "jsn"]).contains("did you mean 'json'?"));
+    assert!(usage_error(&["list", "deploi/web"]).contains("did you mean \"deploy\"?"));
+    let (code, _, err) = ran(&["explain", "ExpectationUnmet"]);
+    assert_eq!(code, 1);
+    assert!(err.starts_with("error: ") && err.contains("did you mean \"ExpectationsUnmet\"?"), "{err}");
+}
+
+#[test]
+fn without_input_the_error_says_what_to_do() {
+    for args in
+        [&["list"][..], &["get", "rs"], &["explain", "rs/web"], &["dry-run", "web", "--replicas", "0"]]
+    {
+        let (code, out, err) = ran(args);
+        assert_eq!((code, out.as_str()), (1, ""));
+        assert_eq!(
+            err,
+            "error: reading a live cluster is not built in yet; give objects or a recording with -f FILE \
+             (kubectl get rs,pods,events -o yaml > FILE), or try \"kubectl rsexp demo\"\n"
+        );
+    }
+}
+
+#[test]
+fn the_version_comes_as_text_json_and_yaml() {
+    let version = env!("CARGO_PKG_VERSION");
+    let (code, out, _) = ran(&["version"]);
+    assert_eq!((code, out), (0, format!("kubectl-rsexp {version}\nKubernetes 1.16 to 1.37\n")));
+    let (_, json, _) = ran(&["version", "-o", "json"]);
+    let (_, yaml, _) = ran(&["version", "-o", "yaml"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["version"], version);
+    assert_eq!(json["kubernetes"]["newest"], "1.37");
+    assert_eq!(serde_yaml::from_str::<Value>(&yaml).unwrap(), json);
+}
+
+#[test]
+fn a_code_is_explained() {
+    let (code, out, err) = ran(&["explain", "ExpectationsUnmet"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    for part in
+        ["ExpectationsUnmet\nThe controller still waits", "five minutes", "What to do: ", "kubectl annotate"]
+    {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+    let (_, json, _) = ran(&["explain", "ExpectationsUnmet", "-o", "json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["code"], "ExpectationsUnmet");
+}
+
+#[test]
+fn all_codes_are_listed() {
+    let (code, out, _) = ran(&["explain", "--list-codes"]);
+    assert_eq!(code, 0);
+    assert_eq!(out.lines().count(), rsexp::reconstruct::reasons::Code::ALL.len());
+    assert!(out.contains("QuotaExceeded") && out.contains("A ResourceQuota refuses the pods"));
+}
+
+#[test]
+fn help_has_examples() {
+    for command in ["list", "explain", "dry-run", "demo", "version"] {
+        let (code, out, err) = ran(&[command, "--help"]);
+        assert_eq!((code, err.as_str()), (0, ""), "{command}");
+        let usage = format!("Usage: kubectl rsexp {command}");
+        assert!(out.contains(&usage), "{out}");
+        let examples = out.split("Examples:").nth(1).unwrap_or_default();
+        assert!(examples.matches("kubectl rsexp").count() >= 2, "{out}");
+    }
+    let (code, out, err) = ran(&[]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("Examples:"));
+}
+
+#[test]
+fn colour_follows_flag_then_environment() {
+    let coloured = |mut command: Command| {
+        let output = command.output().unwrap();
+        assert!(output.status.success());
+        output.stdout.contains(&0x1b)
+    };
+    let explain = |flags: &[&str]| rsexp(&[&["explain", "StaleCache"], flags].concat());
+    assert!(!coloured(explain(&[])), "piped");
+    assert!(coloured(explain(&["--color", "always"])));
+    let with = |flags: &[&str], pairs: &[(&str, &str)]| {
+        let mut command = explain(flags);
+        command.envs(pairs.iter().copied());
+        coloured(command)
+    };
+    assert!(with(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!with(&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(with(&["--color=always"], &[("NO_COLOR", "1")]));
+    assert!(!with(&["--color=never"], &[("CLICOLOR_FORCE", "1")]));
+}
+
+#[test]
+fn control_characters_of_arguments_are_escaped() {
+    let error = usage_error(&["explain", "\u{1b}[31m/web"]);
+    assert!(!error.contains('\u{1b}') && error.contains("\\u{1b}"), "{error}");
+    assert!(!usage_error(&["\u{202e}"]).contains('\u{202e}'));
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::ffi::OsStr;
+    use std::fs::OpenOptions;
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::{Command as Process, Stdio};
+
+    use super::*;
+
+    fn process(args: &[&str]) -> Process {
+        let mut process = Process::new(assert_cmd::cargo::cargo_bin("kubectl-rsexp"));
+        process.args(args).stderr(Stdio::piped());
+        process
+    }
+
+    #[test]
+    fn a_closed_standard_output_ends_quietly() {
+        for args in [&["explain", "--list-codes"][..], &["--help"], &["version"]] {
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            let output = process(args).stdout(writer).output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{args:?}");
+            assert!(output.stderr.is_empty(), "{args:?}");
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_full_disk_is_told() {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = process(&["version"]).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.starts_with("error: writing to standard output: "), "{err}");
+    }
+
+    #[test]
+    fn a_path_need_not_be_text() {
+        for flag in ["-f", "--controller-log"] {
+            let mut command = rsexp(&["explain", "rs/web", "-f", "x", flag]);
+            command.arg(OsStr::from_bytes(b"/nowhere/\xff.yaml"));
+            let (code, _, err) = ended(command);
+            assert_eq!(code, 1, "{flag}: {err}");
+        }
+    }
+
+    #[test]
+    fn a_target_that_is_no_text_is_a_usage_error() {
+        let mut command = rsexp(&["explain"]);
+        command.arg(OsStr::from_bytes(b"\xff"));
+        assert_eq!(ended(command).0, 2);
+    }
+}
