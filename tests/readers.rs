@@ -47,6 +47,7 @@ fn problems(content: &[u8]) -> Vec<String> {
 fn names(seen: &[Observation]) -> Vec<String> {
     let name = |o: &rsexp::objects::Object| o.meta().name.clone();
     let line = |o: &Observation| match &o.what {
+        What::Begin { server_version } => format!("begin {}", server_version.as_deref().unwrap_or("?")),
         What::List { items, .. } => {
             format!("{} {}", o.resource.as_str(), items.iter().map(name).collect::<Vec<_>>().join(" "))
         }
@@ -130,7 +131,9 @@ fn a_watch_stream_keeps_its_order_and_has_no_times() {
 fn a_recording_is_read_line_by_line() {
     let (seen, notes) = read_bytes(RECORDING);
     let gap = "Expired: too old resource version";
-    assert_eq!(names(&seen), ["replicasets.apps web", "pods web-a", "+web-b", "@22", "-web-a", gap, "END"]);
+    let follow = ["+web-b", "@22", "-web-a", gap, "END"];
+    assert_eq!(names(&seen)[..3], ["begin v1.37.2", "replicasets.apps web", "pods web-a"]);
+    assert_eq!(names(&seen)[3..], follow);
     assert!(seen.iter().all(|o| o.at.is_some()));
     assert_eq!(notes.server_version.as_deref(), Some("v1.37.2"));
     assert_eq!((notes.recording, notes.incomplete, notes.problems.len()), (true, None, 0));
@@ -140,7 +143,7 @@ fn a_recording_is_read_line_by_line() {
 fn lines_after_until_are_not_delivered() {
     let (_dir, path) = file(RECORDING);
     let (seen, notes) = read_path(&path, Some("2026-01-01T12:00:02.5Z"));
-    assert_eq!(names(&seen), ["replicasets.apps web", "pods web-a", "+web-b"]);
+    assert_eq!(names(&seen), ["begin v1.37.2", "replicasets.apps web", "pods web-a", "+web-b"]);
     assert_eq!(notes.incomplete, None);
 }
 
@@ -165,11 +168,11 @@ fn a_sink_that_has_enough_ends_the_reading() {
 fn a_recording_that_is_cut_is_read_to_the_cut_and_called_incomplete() {
     let before_end = RECORDING.windows(8).position(|w| w == b"12:00:07").unwrap();
     let (seen, notes) = read_bytes(&RECORDING[..before_end]);
-    assert_eq!(seen.len(), 6);
+    assert_eq!(seen.len(), 7);
     assert!(notes.incomplete.unwrap().ends_with("its last line is cut off"));
     let without_end = RECORDING.iter().rposition(|b| *b == b'{').unwrap();
     let (seen, notes) = read_bytes(&RECORDING[..without_end]);
-    assert_eq!((seen.len(), notes.problems.len()), (6, 0));
+    assert_eq!((seen.len(), notes.problems.len()), (7, 0));
     assert!(notes.incomplete.unwrap().contains("no END line"));
 }
 
@@ -178,8 +181,8 @@ fn a_bad_line_of_a_recording_is_a_gap_and_leaves_the_others() {
     let text = String::from_utf8_lossy(RECORDING)
         .replace(r#""type":"ADDED","object":{"#, r#""type":"ADDED","object":{,"#);
     let (seen, notes) = read_bytes(text.as_bytes());
-    assert_eq!(seen.len(), 7);
-    assert_eq!(names(&seen)[2], "line 4 of the recording cannot be read");
+    assert_eq!(seen.len(), 8);
+    assert_eq!(names(&seen)[3], "line 4 of the recording cannot be read");
     assert_eq!(notes.problems.len(), 1);
     assert_eq!((notes.problems[0].line, notes.incomplete), (Some(4), None));
     let text = String::from_utf8_lossy(RECORDING).replace("12:00:02.5Z", "noon");
@@ -190,8 +193,8 @@ fn a_bad_line_of_a_recording_is_a_gap_and_leaves_the_others() {
 fn a_bad_item_of_a_recorded_list_is_a_gap_of_its_resource() {
     let text = String::from_utf8_lossy(RECORDING).replacen("Running", "\",\"phase\":\"", 1);
     let (seen, notes) = read_bytes(text.as_bytes());
-    assert_eq!(names(&seen)[1..3], ["pods ", "line 3 of the recording cannot be read"]);
-    assert_eq!((seen[2].resource, notes.problems.len()), (Resource::Pods, 1));
+    assert_eq!(names(&seen)[2..4], ["pods ", "line 3 of the recording cannot be read"]);
+    assert_eq!((seen[3].resource, notes.problems.len()), (Resource::Pods, 1));
 }
 
 #[test]
@@ -208,7 +211,7 @@ fn an_unknown_version_of_a_recording_is_refused_by_name() {
 fn half_a_list_in_a_recording_is_not_delivered() {
     let at = RECORDING.windows(6).position(|w| w == b"\"pods\"").unwrap();
     let cut = &RECORDING[..at + 600];
-    assert_eq!(names(&read_bytes(cut).0), ["replicasets.apps web"]);
+    assert_eq!(names(&read_bytes(cut).0), ["begin v1.37.2", "replicasets.apps web"]);
 }
 
 #[test]

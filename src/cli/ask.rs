@@ -22,7 +22,7 @@ use crate::report::{Evidence, Report, Server, Window};
 use crate::source::{self, Flow, Input, Notes, Sink};
 
 /// What was found out.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Answers {
     /// One report for each object and instant, ordered by namespace, name and instant as given.
     pub reports: Vec<Report>,

@@ -102,7 +102,7 @@ mod tests {
 
     use super::*;
     use crate::report::{
-        Creates, Deletes, Evidence, Expectations, ObjectReference, Plan, Range, Server, Verdict,
+        API_VERSION, Creates, Deletes, Evidence, Expectations, ObjectReference, Plan, Range, Server, Verdict,
     };
 
     fn report(kind: &'static str, name: &str) -> Report {
@@ -158,7 +158,8 @@ mod tests {
         let items =
             [report("ReplicaSet", "web"), report("ReplicationController", "old")].into_iter().take(count);
         let settings = Settings { output, ..Settings::of(Question::Explain) };
-        reports(&items.collect::<Vec<_>>(), &settings, Look { colour: false, width: 80 }).unwrap()
+        let answers = Answers { reports: items.collect(), ..Answers::default() };
+        reports(&answers, &settings, Look { colour: false, width: 80 }).unwrap()
     }
 
     #[test]

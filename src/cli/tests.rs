@@ -1,8 +1,9 @@
 use super::*;
 
 fn answers(missing: &[&str], unusable: bool) -> Answers {
+    let problems = if unusable { vec!["web.yaml: it is empty".to_owned()] } else { Vec::new() };
     let missing = missing.iter().map(|line| (*line).to_owned()).collect();
-    Answers { reports: Vec::new(), warnings: Vec::new(), unusable, missing }
+    Answers { missing, problems, ..Answers::default() }
 }
 
 #[test]

@@ -177,7 +177,8 @@ mod tests {
 
     #[test]
     fn each_behaviour_begins_with_its_minor() {
-        let switches: [(u16, fn(&Profile) -> bool); 10] = [
+        type Has = fn(&Profile) -> bool;
+        let switches: [(u16, Has); 10] = [
             (17, |p| p.ignores_terminating_namespace),
             (17, |p| p.handlers_forget),
             (17, |p| p.ranks_related_pods),

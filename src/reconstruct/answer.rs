@@ -14,7 +14,7 @@ use super::verdict::{Grounds, Verdict, decide};
 use super::{Id, Reason, Reconstruction, Tier};
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::controller::plan::{Assumptions, Plan, Planned, plan};
-use crate::objects::{Pod, ReplicaSet, Selector};
+use crate::objects::{OwnerKind, Pod, ReplicaSet, Selector};
 
 /// How long after the instant asked for the next sync may choose its victims: age buckets move.
 const CHOICE_DELAY: SignedDuration = SignedDuration::from_secs(10);
@@ -152,7 +152,9 @@ impl Reconstruction {
         finding: Finding,
         assumptions: Assumptions,
     ) -> Answer {
-        let diff = plan.diff;
+        // Where two ReplicaSets could adopt the same orphan, the first sync takes it.
+        let contested = self.contested(&object, &plan);
+        let diff = plan.diff.filter(|_| contested.is_none());
         let refused = diff.and_then(|diff| refused::find(&self.view, &object, diff));
         let mut obstacles = self.obstacles(&object, &plan, now);
         let stands = refused.as_ref().filter(|r| around::still_refused(&self.view, &object, r, &assumptions));
@@ -166,6 +168,7 @@ impl Reconstruction {
         });
         let until = until(verdict, &finding, stands, now);
         let mut reasons = obstacles;
+        reasons.extend(contested);
         reasons.extend(gate_reasons(&finding, verdict));
         reasons.extend(self.context(&object, &plan, refused.as_ref(), now));
         around::keep_first(&mut reasons);
@@ -183,6 +186,24 @@ impl Reconstruction {
             reasons,
             object: Some(object),
         }
+    }
+
+    fn contested(&self, object: &ReplicaSet, plan: &Plan) -> Option<Reason> {
+        let namespace = object.meta.namespace.as_str();
+        let others = [OwnerKind::ReplicaSet, OwnerKind::ReplicationController]
+            .into_iter()
+            .flat_map(|kind| self.view.cache.replica_sets_in(kind, namespace))
+            .filter(|other| other.meta.uid != object.meta.uid && !other.is_deleting());
+        for other in others {
+            if let Some(pod) = plan.adopt.iter().find(|pod| other.selector.matches(&pod.meta.labels)) {
+                let text = format!(
+                    "{} has no controller and matches the selector of {} too: whichever syncs first adopts it, so the count is open",
+                    pod.meta.name, other.meta.name
+                );
+                return Some(Reason::new(Code::SelectorOverlap, Tier::Observed, text));
+            }
+        }
+        None
     }
 
     /// What keeps any sync from its work, where work is due.

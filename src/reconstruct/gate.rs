@@ -65,17 +65,18 @@ fn by_other_evidence(evidence: &Evidence, finding: &mut Finding) {
             return;
         }
     }
-    if by_closed_proof(evidence, finding) {
-        return;
+    // Creates in a terminating namespace leave no trace of any kind.
+    if !evidence.terminating && !by_closed_proof(evidence, finding) {
+        by_quiet(evidence, finding);
     }
-    by_quiet(evidence, finding);
 }
 
 /// Only a round that may have begun unseen makes the gate doubtful: then a sync is due, or it
 /// began and has left no trace yet. The verdict is about the sync that is due.
 fn by_unseen_round(evidence: &Evidence, track: &Track, finding: &mut Finding) {
     let before = track.before_unseen_rounds();
-    if before.is_open(evidence.now) != Some(true) {
+    let short = evidence.counts.owned < evidence.counts.wanted;
+    if before.is_open(evidence.now) != Some(true) || track.other_round_unseen(short) {
         return;
     }
     let waited = evidence.now.duration_since(track.changed);
@@ -165,7 +166,7 @@ fn status_written(evidence: &Evidence) -> Option<Timestamp> {
 fn by_quiet(evidence: &Evidence, finding: &mut Finding) {
     let status = &evidence.replica_set.status;
     let agrees = evidence.counts.owned == i64::from(status.replicas);
-    let undisturbed = agrees && status.failure().is_none() && !evidence.terminating;
+    let undisturbed = agrees && status.failure().is_none();
     let under_way = evidence.track.is_some_and(|t| t.round_under_way().is_some() || t.gap);
     match evidence.replica_set.meta.status_written_by_controller() {
         Some(written) if undisturbed && !under_way => {

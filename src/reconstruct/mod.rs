@@ -275,7 +275,7 @@ impl Reconstruction {
             Change::Pod(old, new) => self.pod_changed(old, new, at),
             Change::ReplicaSet(old, new) => self.replica_set_changed(old, new, at),
             Change::Lease(old, new) => self.lease_changed(old.as_deref(), &new, at),
-            Change::Event(event) => self.event_seen(&event),
+            Change::Event(event) => self.event_seen(&event, at),
             Change::Namespace(_) | Change::Other => {}
         }
     }
@@ -323,11 +323,12 @@ impl Reconstruction {
         for replica_set in touched {
             let made_by = prefix.strip_suffix('-') == Some(replica_set.meta.name.as_str());
             let named = pod.controller().is_some_and(|owner| claim::names(owner, replica_set));
-            if made_by && (named || pod.controller().is_none()) {
-                if let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) {
-                    let failing = replica_set.status.failure().is_some();
-                    track.created(pod, named, failing, at);
-                }
+            if !made_by || (!named && pod.controller().is_some()) {
+                continue;
+            }
+            if let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) {
+                let failing = replica_set.status.failure().is_some();
+                track.created(pod, named, failing, at);
             }
         }
     }
@@ -395,18 +396,18 @@ impl Reconstruction {
         }
     }
 
-    fn event_seen(&mut self, event: &crate::objects::Event) {
-        if event.reason != "FailedCreate" && event.reason != "FailedDelete" {
-            return;
-        }
+    fn event_seen(&mut self, event: &crate::objects::Event, at: Timestamp) {
         let kind = match event.about_kind.as_str() {
             "ReplicaSet" => OwnerKind::ReplicaSet,
             "ReplicationController" => OwnerKind::ReplicationController,
             _ => return,
         };
         let key = Key::new(event.meta.namespace.as_str(), event.about_name.as_str());
-        if let Some(track) = self.tracks.get_mut(&(kind, key)) {
-            track.refused();
+        let Some(track) = self.tracks.get_mut(&(kind, key)) else { return };
+        match event.reason.as_str() {
+            "FailedCreate" | "FailedDelete" => track.refused(),
+            "SuccessfulDelete" => track.deleted_by_sync(at),
+            _ => {}
         }
     }
 

@@ -123,6 +123,8 @@ pub struct Track {
     pub(super) gap: bool,
     /// Whether creates of the round were refused, which lowers what was not created.
     failing: bool,
+    /// Whether a pod of a round has just arrived: later syncs start from there.
+    progressed: bool,
     /// Whether a sync ended that must have asked for pods of which none came: a terminating
     /// namespace swallows creates.
     unanswered: bool,
@@ -147,6 +149,7 @@ impl Track {
             changed: at,
             gap: false,
             failing: false,
+            progressed: false,
             unanswered: false,
         }
     }
@@ -180,7 +183,7 @@ impl Track {
             held = held.hull(Held::set(Range::new(create.least, create.most), Range::ZERO, set_at));
         }
         if let Some(delete) = self.delete {
-            let left = delete.most.min(self.active.max + self.lost);
+            let left = delete.most.min(self.counts.active().max + self.lost);
             let set_at = Interval { earliest: Some(delete.since), latest: Some(now) };
             held = held.hull(Held::set(Range::ZERO, Range::new(0, left), set_at));
         }
@@ -210,6 +213,7 @@ impl Track {
         if let Some(round) = &mut self.round {
             round.arrived += 1;
         }
+        self.progressed = true;
         if !named || pod.meta.deleted.is_some() {
             self.stripped += 1;
         }
@@ -283,6 +287,11 @@ impl Track {
             self.changed = at;
         }
         self.counts = counts;
+        if std::mem::take(&mut self.progressed) {
+            // A further round needs an open gate, and so the arrivals of this one.
+            self.wanted = Values::one(counts.wanted);
+            self.active = counts.active();
+        }
         self.wanted = self.wanted.hull(Values::one(counts.wanted));
         self.active = self.active.hull(counts.active());
         self.confirm_agreement(pod_version, at);
@@ -306,10 +315,7 @@ impl Track {
     pub fn status_written(&mut self, replica_set: &ReplicaSet, at: Timestamp) {
         self.status_seen = Some(at);
         let version = &replica_set.meta.resource_version;
-        if let Some(round) = &mut self.round {
-            let later = compare_resource_versions(version, &round.first_version);
-            round.ended |= later.is_some_and(|order| order.is_gt());
-        }
+        let ends_round = self.end_round(version);
         let status = &replica_set.status;
         if status.failure().is_some() {
             self.refused();
@@ -318,7 +324,7 @@ impl Track {
             return;
         }
         let short = i64::from(status.replicas) < self.counts.wanted;
-        self.unanswered |= short && self.create.is_some() && status.failure().is_none();
+        self.unanswered |= short && !ends_round && self.create.is_some() && status.failure().is_none();
         self.wanted = Values::one(self.counts.wanted);
         self.active = self.counts.active().hull(Values::one(i64::from(status.replicas)));
         self.bounded = true;
@@ -327,6 +333,32 @@ impl Track {
             && status.failure().is_none()
             && !replica_set.is_deleting();
         self.agreement = agrees.then(|| Agreement { version: version.clone(), at });
+    }
+
+    /// Whether a status of this version is the one with which the round's sync ended.
+    fn end_round(&mut self, version: &str) -> bool {
+        let Some(round) = self.round.as_mut().filter(|round| !round.ended) else { return false };
+        let later = compare_resource_versions(version, &round.first_version);
+        round.ended = later.is_some_and(|order| order.is_gt());
+        round.ended
+    }
+
+    /// An event tells that a sync deleted a pod: if a delete round may have begun, it did, and
+    /// replaced all that was outstanding.
+    pub fn deleted_by_sync(&mut self, at: Timestamp) {
+        let Some(delete) = self.delete else { return };
+        let left = delete.most.min(self.counts.active().max + self.lost);
+        let set_at = Interval { earliest: Some(delete.since), latest: Some(at) };
+        self.held = Held::set(Range::ZERO, Range::new(0, left), set_at);
+        self.proved = true;
+        self.stripped = 0;
+        self.unanswered = false;
+    }
+
+    /// Whether a round may have begun unseen that is not the one now due: `short` if creates are
+    /// due, else deletes.
+    pub fn other_round_unseen(&self, short: bool) -> bool {
+        self.unanswered || if short { self.delete.is_some() } else { self.create.is_some() }
     }
 
     /// Once the pods' watch has passed an agreeing status write, nothing is left of any round
@@ -343,7 +375,10 @@ impl Track {
         if !self.counts.agree() {
             return;
         }
-        self.delete = None;
+        if self.delete.take().is_some() {
+            let set_at = Interval { earliest: None, latest: Some(at) };
+            self.held = self.held.hull(Held::set(Range::ZERO, Range::ZERO, set_at));
+        }
         if self.unanswered {
             return;
         }
