@@ -35,11 +35,28 @@ impl Default for ClientRate {
     }
 }
 
-impl ClientRate {
-    /// The least time that so many calls take from a full bucket.
-    pub fn least(&self, calls: u64) -> SignedDuration {
-        let waiting = calls.saturating_sub(u64::from(self.burst)) as f64;
-        SignedDuration::try_from_secs_f64(waiting / self.qps).unwrap_or(SignedDuration::MAX)
+/// The client's token bucket, used by this ReplicaSet alone: others only make it slower.
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    rate: ClientRate,
+    tokens: f64,
+    at: Timestamp,
+}
+
+impl Bucket {
+    fn full(rate: ClientRate, at: Timestamp) -> Bucket {
+        Bucket { rate, tokens: f64::from(rate.burst), at }
+    }
+
+    /// The least time that so many calls take from `now` on.
+    fn take(&mut self, calls: u64, now: Timestamp) -> SignedDuration {
+        let gained = now.duration_since(self.at).as_secs_f64() * self.rate.qps;
+        let tokens = (self.tokens + gained).min(f64::from(self.rate.burst)) - calls as f64;
+        let wait = (-tokens).max(0.0) / self.rate.qps;
+        let wait = SignedDuration::try_from_secs_f64(wait).unwrap_or(SignedDuration::MAX);
+        self.tokens = tokens.max(0.0);
+        self.at = now.saturating_add(wait).unwrap_or(now);
+        wait
     }
 }
 
@@ -108,6 +125,7 @@ pub fn dry_run(start: &Start, cache: &Cache, profile: &Profile) -> Vec<SyncRun> 
         cache: cache.clone(),
         store: Expectations::default(),
         queue: Queue::default(),
+        bucket: Bucket::full(start.rate, start.now),
         now: start.now,
         creates: 0,
         made: 0,
@@ -122,6 +140,7 @@ struct Simulation<'a> {
     cache: Cache,
     store: Expectations,
     queue: Queue,
+    bucket: Bucket,
     now: Timestamp,
     /// Creates tried so far.
     creates: u64,
@@ -162,7 +181,7 @@ impl Simulation<'_> {
         let at = self.now;
         plan.effects.iter().for_each(|effect| self.store.apply(effect, at));
         self.creates += plan.calls as u64;
-        let takes = self.start.rate.least(plan.api_calls);
+        let takes = self.bucket.take(plan.api_calls, at);
         self.now = at.saturating_add(takes).unwrap_or(at);
         let after = self.store.entry(&self.start.key).map(|e| (e.add, e.del));
         let known = gate != Gate::Waiting || after.is_some();
@@ -323,4 +342,20 @@ pub fn refusal_of(reason: &str) -> CallError {
         _ => Refusal::Other,
     };
     CallError { refusal, message: format!("assumed refusal: {reason}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_hundred_creates_take_23_5_s_from_a_full_bucket_and_25_from_an_empty_one() {
+        let now = Timestamp::UNIX_EPOCH;
+        let mut bucket = Bucket::full(ClientRate::default(), now);
+        let first = bucket.take(500, now);
+        assert_eq!(first, SignedDuration::from_millis(23_500));
+        assert_eq!(bucket.take(500, now + first), SignedDuration::from_secs(25));
+        let rested = now + first + SignedDuration::from_mins(5);
+        assert_eq!(bucket.take(30, rested), SignedDuration::ZERO);
+    }
 }

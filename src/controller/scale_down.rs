@@ -153,25 +153,53 @@ pub fn choose(
         let certain = by_name(active.iter().map(all).collect());
         return Choice { certain, possible: Vec::new(), safe: Vec::new(), open: Open::Nothing };
     }
-    let mut pods: Vec<Ranked> = active
-        .iter()
-        .map(|pod| Ranked { pod: pod.clone(), rank: rank(pod), cost: cost(pod, profile) })
-        .collect();
+    let instants = instants(active, earliest, latest, profile);
+    let mut pods: Vec<Ranked> =
+        active.iter().map(|pod| Ranked::new(pod, rank(pod), &instants, profile)).collect();
     pods.sort_by(|a, b| first_rules(a, b).0.then_with(|| a.pod.meta.name.cmp(&b.pod.meta.name)));
-    let instants = instants(&pods, earliest, latest, profile);
-    Choosing { pods, count, instants, profile }.choose()
+    Choosing { pods, count, instants: instants.len(), profile }.choose()
 }
 
-/// A pod with what was looked up for it.
+/// A pod with what its rules compare, looked up once: pairs are compared very often.
 #[derive(Debug, Clone)]
 struct Ranked {
     pod: Arc<Pod>,
     rank: usize,
     cost: i32,
+    /// Since when it is ready.
+    ready: Age,
+    created: Age,
+    /// Restarts of regular and of sidecar containers.
+    restarts: (i64, i64),
 }
 
-fn cost(pod: &Pod, profile: &Profile) -> i32 {
-    if profile.deletion_cost { pod.deletion_cost() } else { 0 }
+impl Ranked {
+    fn new(pod: &Arc<Pod>, rank: usize, instants: &[Timestamp], profile: &Profile) -> Ranked {
+        Ranked {
+            pod: pod.clone(),
+            rank,
+            cost: if profile.deletion_cost { pod.deletion_cost() } else { 0 },
+            ready: Age::new(pod.ready_since(), instants, profile),
+            created: Age::new(pod.meta.created, instants, profile),
+            restarts: (pod.restarts, if profile.sidecar_restarts { pod.sidecar_restarts } else { 0 }),
+        }
+    }
+}
+
+/// A time that rule 6 or 8 compares.
+#[derive(Debug, Clone)]
+struct Age {
+    since: Option<Timestamp>,
+    /// The age bucket at each instant; empty where ages are not put into buckets.
+    buckets: Vec<i32>,
+}
+
+impl Age {
+    fn new(since: Option<Timestamp>, instants: &[Timestamp], profile: &Profile) -> Age {
+        let since_known = since.filter(|_| profile.age_buckets);
+        let buckets = since_known.map(|since| instants.iter().map(|now| bucket(since, *now)).collect());
+        Age { since, buckets: buckets.unwrap_or_default() }
+    }
 }
 
 fn by_name(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
@@ -215,44 +243,35 @@ fn phase_order(phase: Phase) -> u8 {
     }
 }
 
-/// All eight rules at one instant. Less means that `a` goes first.
-fn compare(a: &Ranked, b: &Ranked, now: Timestamp, profile: &Profile) -> (Ordering, Rule) {
+/// All eight rules at one of the instants. Less means that `a` goes first.
+fn compare(a: &Ranked, b: &Ranked, instant: usize) -> (Ordering, Rule) {
     let (order, rule) = first_rules(a, b);
     if order.is_ne() {
         return (order, rule);
     }
-    let (x, y) = (&a.pod, &b.pod);
-    if x.is_ready() && y.is_ready() && x.ready_since() != y.ready_since() {
-        return younger(x.ready_since(), y.ready_since(), Rule::ReadyTime, (x, y), now, profile);
+    if a.pod.is_ready() && b.pod.is_ready() && a.ready.since != b.ready.since {
+        return younger((&a.ready, &b.ready), Rule::ReadyTime, (a, b), instant);
     }
-    let sidecar = |pod: &Pod| if profile.sidecar_restarts { pod.sidecar_restarts } else { 0 };
-    let restarts = y.restarts.cmp(&x.restarts).then_with(|| sidecar(y).cmp(&sidecar(x)));
+    let restarts = b.restarts.cmp(&a.restarts);
     if restarts.is_ne() {
         return (restarts, Rule::Restarts);
     }
-    if x.meta.created != y.meta.created {
-        return younger(x.meta.created, y.meta.created, Rule::CreationTime, (x, y), now, profile);
+    if a.created.since != b.created.since {
+        return younger((&a.created, &b.created), Rule::CreationTime, (a, b), instant);
     }
     (Ordering::Equal, Rule::Tie)
 }
 
 /// Rules 6 and 8: the later time first, no time at all before any. With age buckets only the
 /// logarithm of the age counts, and within a bucket the smaller UID goes first.
-fn younger(
-    x: Option<Timestamp>,
-    y: Option<Timestamp>,
-    rule: Rule,
-    (a, b): (&Pod, &Pod),
-    now: Timestamp,
-    profile: &Profile,
-) -> (Ordering, Rule) {
-    let (Some(x), Some(y)) = (x, y) else { return (x.is_some().cmp(&y.is_some()), rule) };
-    if !profile.age_buckets {
-        return (y.cmp(&x), rule);
-    }
-    match bucket(x, now).cmp(&bucket(y, now)) {
-        Ordering::Equal => (a.meta.uid.cmp(&b.meta.uid), Rule::Uid),
-        order => (order, rule),
+fn younger((x, y): (&Age, &Age), rule: Rule, (a, b): (&Ranked, &Ranked), instant: usize) -> (Ordering, Rule) {
+    let (Some(x_since), Some(y_since)) = (x.since, y.since) else {
+        return (x.since.is_some().cmp(&y.since.is_some()), rule);
+    };
+    match x.buckets.get(instant).zip(y.buckets.get(instant)) {
+        None => (y_since.cmp(&x_since), rule),
+        Some((x, y)) if x == y => (a.pod.meta.uid.cmp(&b.pod.meta.uid), Rule::Uid),
+        Some((x, y)) => (x.cmp(y), rule),
     }
 }
 
@@ -274,12 +293,12 @@ fn bucket(since: Timestamp, now: Timestamp) -> i32 {
 
 /// The instants at which the order can differ: the earliest, the latest, and each one between
 /// at which a pod's age crosses into another bucket.
-fn instants(pods: &[Ranked], earliest: Timestamp, latest: Timestamp, profile: &Profile) -> Vec<Timestamp> {
+fn instants(pods: &[Arc<Pod>], earliest: Timestamp, latest: Timestamp, profile: &Profile) -> Vec<Timestamp> {
     let mut instants = BTreeSet::from([earliest]);
     if latest > earliest && profile.age_buckets {
         instants.insert(latest);
         let times: BTreeSet<Timestamp> =
-            pods.iter().flat_map(|p| [p.pod.ready_since(), p.pod.meta.created]).flatten().collect();
+            pods.iter().flat_map(|pod| [pod.ready_since(), pod.meta.created]).flatten().collect();
         for since in times {
             let reached = bucket(since, earliest).max(0) + 1;
             let crossings = (reached..63).map(|k| since + jiff::SignedDuration::from_nanos(1 << k));
@@ -293,7 +312,8 @@ fn instants(pods: &[Ranked], earliest: Timestamp, latest: Timestamp, profile: &P
 struct Choosing<'a> {
     pods: Vec<Ranked>,
     count: usize,
-    instants: Vec<Timestamp>,
+    /// How many instants are compared at.
+    instants: usize,
     profile: &'a Profile,
 }
 
@@ -393,11 +413,11 @@ impl Choosing<'_> {
     }
 
     fn may_precede(&self, a: usize, b: usize) -> bool {
-        self.instants.iter().any(|t| compare(&self.pods[a], &self.pods[b], *t, self.profile).0.is_le())
+        (0..self.instants).any(|instant| compare(&self.pods[a], &self.pods[b], instant).0.is_le())
     }
 
     fn rule(&self, a: usize, b: usize) -> Rule {
-        compare(&self.pods[a], &self.pods[b], self.instants[0], self.profile).1
+        compare(&self.pods[a], &self.pods[b], 0).1
     }
 
     /// Why a possible pod is open: the first pod of its group that could change places with it.

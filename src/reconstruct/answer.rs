@@ -169,8 +169,12 @@ impl Reconstruction {
         let until = until(verdict, &finding, stands, now);
         let mut reasons = obstacles;
         reasons.extend(contested);
-        reasons.extend(gate_reasons(&finding, verdict));
-        reasons.extend(self.context(&object, &plan, refused.as_ref(), now));
+        // The gate comes first where it decides, last where it is only an assumption.
+        let gate = gate_reasons(&finding, verdict);
+        let context = self.context(&object, &plan, refused.as_ref(), now);
+        let decides = verdict != Verdict::Act || finding.gate == Some(Gate::Expired);
+        let (first, last) = if decides { (gate, context) } else { (context, gate) };
+        reasons.extend(first.into_iter().chain(last));
         around::keep_first(&mut reasons);
         Answer {
             id: id.clone(),
@@ -295,6 +299,9 @@ fn refusal_reason(refused: &Refused) -> Reason {
 
 /// What the gate's state adds to the reasons.
 fn gate_reasons(finding: &Finding, verdict: Verdict) -> Vec<Reason> {
+    if matches!(verdict, Verdict::Settled | Verdict::Blocked) {
+        return Vec::new();
+    }
     let mut reasons = finding.reasons.clone();
     let held = &finding.held;
     match finding.gate {

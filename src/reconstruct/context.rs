@@ -33,12 +33,12 @@ impl Reconstruction {
         let mut reasons = Vec::new();
         reasons.extend(self.about_refusal(object, plan, refused));
         reasons.extend(self.about_evidence(object));
-        reasons.extend(about_size(plan));
         reasons.extend(self.about_choice(object, plan, now));
         reasons.extend(self.about_claims(object, plan));
-        reasons.extend(self.about_deployment(object, plan));
         reasons.extend(self.about_status(object, plan, now));
+        reasons.extend(self.about_deployment(object, plan));
         reasons.extend(self.about_pods(object, now));
+        reasons.extend(about_size(plan));
         reasons
     }
 
@@ -357,7 +357,10 @@ impl Reconstruction {
         let mut reasons = Vec::new();
         let stored = &object.status;
         let generation = object.meta.generation;
-        if stored.observed_generation < generation {
+        if stored.observed_generation == 0 {
+            let text = "its status has not been written yet: no sync of it has ended".into();
+            reasons.push(Reason::new(Code::StatusBehind, Tier::Observed, text));
+        } else if stored.observed_generation < generation {
             let text = format!(
                 "the status is of generation {} and the spec of {generation}: no sync has ended since the spec changed",
                 stored.observed_generation
@@ -367,7 +370,7 @@ impl Reconstruction {
             plan.status.as_ref().filter(|s| (s.replicas, s.ready) != (stored.replicas, stored.ready))
         {
             let text = format!(
-                "the stored status says {} replicas, {} ready, {} available; a sync would write {}, {} and {}",
+                "the stored status says replicas {}, ready {}, available {}; a sync would write {}, {} and {}",
                 stored.replicas,
                 stored.ready,
                 stored.available,

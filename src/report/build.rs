@@ -49,7 +49,7 @@ pub fn report(answer: &Answer, runs: &[SyncRun], frame: &Frame) -> Report {
         expectations: expectations(answer),
         running: None,
         plan: answer.plan.as_ref().map_or_else(no_plan, |plan| build_plan(plan, answer.as_of)),
-        syncs: runs.iter().enumerate().map(|(at, run)| planned_sync(at + 1, run)).collect(),
+        syncs: syncs(answer, runs),
         evidence: frame.evidence.clone(),
         degraded: frame.degraded.clone(),
     }
@@ -239,6 +239,16 @@ fn restarts(pod: &Pod) -> String {
     }
 }
 
+/// The syncs of a dry run. What the first one finds is said only as far as it is known.
+fn syncs(answer: &Answer, runs: &[SyncRun]) -> Vec<PlannedSync> {
+    let mut syncs: Vec<PlannedSync> =
+        runs.iter().enumerate().map(|(at, run)| planned_sync(at + 1, run)).collect();
+    if let Some(first) = syncs.first_mut() {
+        first.gate = gate_word(answer.gate);
+    }
+    syncs
+}
+
 fn planned_sync(number: usize, run: &SyncRun) -> PlannedSync {
     let due = run.plan.diff.is_some_and(|diff| diff != 0);
     PlannedSync {
@@ -262,7 +272,7 @@ fn planned_sync(number: usize, run: &SyncRun) -> PlannedSync {
 fn then(then: &Then) -> String {
     let pause = |d: &SignedDuration| format!("{} s", d.as_secs_f64());
     match then {
-        Then::Seen => "its pods are seen, which lowers the expectations and wakes the ReplicaSet".into(),
+        Then::Seen => "once its pods are seen, the expectations are met and it syncs again".into(),
         Then::Retry(delay) => format!("it failed and is retried after {}", pause(delay)),
         Then::RetriesFail(delay) => format!(
             "it failed and is retried after {}, then after pauses that double up to 1000 s; each retry fails alike",

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::page::{Page, count, names};
 use crate::report::moment::{at, distance};
-use crate::report::{AwaitedDeletion, Between, Expectations, Range, Report};
+use crate::report::{AwaitedDeletion, Between, Expectations, Range, Report, Verdict};
 
 /// What one sync creates or deletes at most, and so the bound of an unknown counter.
 const BURST: i64 = 500;
@@ -16,18 +16,20 @@ pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
         return;
     }
     let counters = format!("{}, {}", counter("add", expectations.add), counter("del", expectations.del));
-    let mut items = vec![format!("{counters} – {}", gate(expectations.gate))];
+    let mut items = vec![format!("{counters} – {}", gate(expectations.gate, report.verdict))];
     items.extend(times(expectations, report.as_of));
     items.extend(deletions(&expectations.awaited_deletions, wide));
     page.items("Expect", &items);
 }
 
-fn gate(gate: &str) -> &'static str {
-    match gate {
-        "none" => "no expectations are set: the gate is open",
-        "fulfilled" => "fulfilled: the gate is open",
-        "waiting" => "waiting: the gate is closed, no sync creates or deletes",
-        "expired" => "expired: the gate is open, whatever is still outstanding",
+fn gate(gate: &str, verdict: Verdict) -> &'static str {
+    match (gate, verdict) {
+        ("none", _) => "no expectations are set: the gate is open",
+        ("fulfilled", _) => "fulfilled: the gate is open",
+        ("waiting", _) => "waiting: the gate is closed, no sync creates or deletes",
+        ("expired", _) => "expired: the gate is open, whatever is still outstanding",
+        (_, Verdict::Act) => "not known which; the gate is open, or taken to be",
+        (_, Verdict::Settled) => "the gate may be open or closed; nothing is due",
         _ => "undetermined: the gate may be open or closed",
     }
 }

@@ -73,10 +73,17 @@ fn figures(report: &Report) -> String {
 fn next_sync(report: &Report) -> String {
     match report.verdict {
         Verdict::Settled => ": the next sync changes nothing".to_owned(),
+        Verdict::Act if nothing_wakes(report) => {
+            format!(": the next sync {}, but nothing has woken it", deeds(&report.plan))
+        }
         Verdict::Act => format!(": the next sync {}", deeds(&report.plan)),
         Verdict::Skip => format!(": {}", waits(report)),
         Verdict::Blocked | Verdict::Undetermined => first_meaning(report),
     }
+}
+
+fn nothing_wakes(report: &Report) -> bool {
+    report.reasons.iter().any(|reason| reason.code == Code::NothingWakes.as_str())
 }
 
 /// What a sync does, as verbs: `adopts 1 pod and creates 2 pods`.
