@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::choose;
 use super::failure::Failure;
 use super::settings::{Assumption, Question as Asked, Settings, WhatIf};
+use super::suggest;
 use super::target::Target;
 use crate::controller::dry_run::{ClientRate, Start, SyncRun, dry_run, refusal_of};
 use crate::controller::expectations::{EXPIRY, Gate};
@@ -18,7 +19,7 @@ use crate::reconstruct::reasons::Code;
 use crate::reconstruct::{Id, Reason, Reconstruction, Tier};
 use crate::report::build::{self, Frame};
 use crate::report::table::{self, PodRow};
-use crate::report::{Evidence, Report, Server, Window};
+use crate::report::{Degraded, Evidence, Report, Server, Window};
 use crate::source::{self, Flow, Input, Notes, Sink};
 
 /// What was found out.
@@ -250,7 +251,14 @@ impl<'a> Session<'a> {
             found || !choose::seen_by(&self.reconstruction, self.settings, named).is_empty()
         };
         let named = self.settings.targets.iter().enumerate().filter(|(_, target)| target.name().is_some());
-        named.filter(|(at, target)| !answered(*at, target)).map(|(_, target)| target.not_found()).collect()
+        let missing = named.filter(|(at, target)| !answered(*at, target));
+        missing.map(|(_, target)| target.not_found() + &self.similar(target)).collect()
+    }
+
+    /// A name that was seen and looks like the missing one.
+    fn similar(&self, target: &Target) -> String {
+        let Some((_, name)) = target.name() else { return String::new() };
+        suggest::hint(name, self.reconstruction.seen().iter().map(|(_, key)| key.name.as_str()))
     }
 
     fn frame(&self, notes: &Notes) -> Frame {

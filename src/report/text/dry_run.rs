@@ -28,7 +28,8 @@ pub(super) fn syncs(page: &mut Page, report: &Report, wide: bool) {
 /// `sync 1  at +0.0s  gate fulfilled  active 7 of 10 (diff -3)`.
 fn title(sync: &PlannedSync, report: &Report, style: &Style) -> String {
     let number = style.bold(&format!("sync {}", sync.sync));
-    let mut title = format!("{number}  at {}  gate {}", offset(sync.at, report.as_of), sync.gate);
+    let gate = if sync.gate == "undetermined" { "taken to be open" } else { sync.gate };
+    let mut title = format!("{number}  at {}  gate {gate}", offset(sync.at, report.as_of));
     if let Some(active) = sync.active {
         title.push_str(&format!("  active {active}"));
         title.push_str(&report.desired.map(|n| format!(" of {n}")).unwrap_or_default());

@@ -1,0 +1,43 @@
+//! What is doubtful about the evidence itself.
+
+use crate::objects::{LogLine, ReplicaSet};
+use crate::reconstruct::gate::at;
+use crate::reconstruct::reasons::Code;
+use crate::reconstruct::{Reason, Reconstruction, Tier};
+
+impl Reconstruction {
+    pub(super) fn about_evidence(&self, object: &ReplicaSet) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        if let Some(note) = self.view.replaced.get(&object.key()) {
+            let text = format!("{note}; the newer one is answered for");
+            reasons.push(Reason::new(Code::ReplacedObject, Tier::Observed, text));
+        }
+        if let Some(gap) = self.gaps.last() {
+            reasons.push(Reason::new(
+                Code::WatchGap,
+                Tier::Observed,
+                format!("{gap}: what happened meanwhile is unknown"),
+            ));
+        }
+        reasons.extend(self.stale_lines(object));
+        reasons
+    }
+
+    fn stale_lines(&self, object: &ReplicaSet) -> Option<Reason> {
+        let lines = self.view.logs.get(&object.key())?;
+        let stale: Vec<_> = lines
+            .iter()
+            .filter_map(|(at, line)| match line {
+                LogLine::Stale { resource, read, written, .. } => Some((at, resource, read, written)),
+                LogLine::SyncFailed { .. } => None,
+            })
+            .collect();
+        let (first, resource, read, written) = stale.first()?;
+        let when = first.map(at).unwrap_or_default();
+        let text = format!(
+            "the log has {} refused by the stale-cache check (first {when}): the controller's cache of {resource} had version {read} and its own write was {written}; such a sync is retried within milliseconds and does no harm unless it repeats for minutes",
+            if stale.len() == 1 { "1 sync".into() } else { format!("{} syncs", stale.len()) }
+        );
+        Some(Reason::new(Code::StaleCheckPassed, Tier::Logged, text))
+    }
+}
