@@ -22,6 +22,16 @@ use crate::report::table::{self, PodRow};
 use crate::report::{Degraded, Evidence, Report, Server, Window};
 use crate::source::{self, Flow, Input, Notes, Sink};
 
+const NO_PODS: &str = "the input holds no pod at all, though a status counts some: if they were left out, \
+                       every count is wrong (kubectl get rs,pods,events -o yaml)";
+
+/// What a recording may lack, and what is lost by that.
+const LOST_WITHOUT: [(&str, &str); 3] = [
+    ("events", "not recorded: refusals are known from the condition alone"),
+    ("leases.coordination.k8s.io", "not recorded: nobody can tell whether a controller-manager leads"),
+    ("resourcequotas", "not recorded: a full quota shows only once it refuses"),
+];
+
 /// What was found out.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Answers {
@@ -278,16 +288,32 @@ impl<'a> Session<'a> {
             evidence: Evidence {
                 window,
                 resource_version: reconstruction.view().resource_version.clone(),
-                sources: self
-                    .settings
-                    .inputs
-                    .iter()
-                    .chain(&self.settings.logs)
-                    .map(Input::to_string)
-                    .collect(),
+                sources: self.sources(notes),
             },
-            degraded: Vec::new(),
+            degraded: self.degraded(notes),
         }
+    }
+
+    fn sources(&self, notes: &Notes) -> Vec<String> {
+        let inputs = self.settings.inputs.iter().chain(&self.settings.logs).map(Input::to_string);
+        let ignored: Vec<String> =
+            notes.ignored.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let passed_over = (!ignored.is_empty()).then(|| format!("passed over: {}", ignored.join(", ")));
+        inputs.chain(passed_over).collect()
+    }
+
+    /// What the input lacks, and what is lost by that.
+    fn degraded(&self, notes: &Notes) -> Vec<Degraded> {
+        let cache = &self.reconstruction.view().cache;
+        let no_pods = cache.pods().next().is_none() && cache.replica_sets().any(|rs| rs.status.replicas > 0);
+        let unrecorded = LOST_WITHOUT
+            .iter()
+            .filter(|(what, _)| !notes.resources.is_empty() && !notes.resources.iter().any(|r| r == what));
+        let pods = no_pods.then_some(("pods", NO_PODS));
+        pods.iter()
+            .chain(unrecorded)
+            .map(|(what, why)| Degraded { what: (*what).into(), why: (*why).into() })
+            .collect()
     }
 
     /// A version that nobody told, or that has no profile of its own, is an assumption.
