@@ -21,3 +21,8 @@ pub mod sync;
 
 /// The most pods that one sync creates or deletes (semantics 5, all versions).
 pub const BURST: usize = 500;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

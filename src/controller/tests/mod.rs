@@ -1,0 +1,3 @@
+mod claims;
+mod handlers;
+mod syncs;
