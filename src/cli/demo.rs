@@ -15,7 +15,7 @@ use super::failure::Failure;
 use super::output::Look;
 use super::settings::{ColorChoice, Input, Output, Question, Settings};
 use super::{print, suggest};
-use crate::report::style::Style;
+use crate::report::style::{Style, columns};
 
 pub use scenarios::ALL;
 
@@ -39,8 +39,10 @@ pub struct Demo {
 pub struct Step {
     /// What happened until then.
     pub told: &'static str,
-    /// What is run: the command line after `kubectl rsexp` and without the file.
+    /// What is run: the command line after `kubectl rsexp`, without the file and the instant.
     pub command: &'static str,
+    /// For which instant it is run.
+    pub at: &'static str,
 }
 
 impl Demo {
@@ -49,14 +51,14 @@ impl Demo {
         format!("examples/{}.rsexp.jsonl.gz", self.name)
     }
 
-    /// The command line of a step, after `kubectl rsexp`.
-    fn line(&self, step: &Step, output: Output) -> String {
+    /// The command line of a step after `kubectl rsexp`: the question, the file, the instant.
+    fn parts(&self, step: &Step, output: Output) -> [String; 3] {
         let wide = if output == Output::Wide { " -o wide" } else { "" };
-        format!("{} -f {}{wide}", step.command, self.file())
+        [step.command.to_owned(), format!("-f {}", self.file()), format!("--at {}{wide}", step.at)]
     }
 
-    fn run(&self, line: &str) -> Result<(Settings, Answers), Failure> {
-        let settings = parse(line)?;
+    fn run(&self, step: &Step, output: Output) -> Result<(Settings, Answers), Failure> {
+        let settings = parse(&self.parts(step, output).join(" "))?;
         let input = Input::from(PathBuf::from(self.file()));
         let answers = ask::answer_from(&settings, &input, self.bytes);
         let unsaid = [&answers.problems, &answers.warnings, &answers.missing];
@@ -72,13 +74,12 @@ impl Demo {
         let title = format!("{}: {}", self.name, self.about);
         let mut text = style.bold(&style.paragraph("", 2, &title)) + "\n";
         for (at, step) in self.steps.iter().enumerate() {
-            let line = self.line(step, output);
-            let (settings, answers) = self.run(&line)?;
+            let (settings, answers) = self.run(step, output)?;
             let number = format!("{}. ", at + 1);
             let told = style.paragraph(&number, number.len(), step.told);
-            let command = style.bold(&style.command(0, &format!("$ kubectl rsexp {line}")));
+            let command = shell(&self.parts(step, output), &style);
             let printed = print::reports(&answers, &settings, look)?;
-            text += &format!("\n{told}\n\n{command}\n{printed}");
+            text += &format!("\n{told}\n\n{command}{printed}");
         }
         Ok(text + "\n" + &style.paragraph("", 0, self.end) + "\n")
     }
@@ -87,12 +88,31 @@ impl Demo {
     fn answers(&self) -> Result<Answers, Failure> {
         let mut all = Answers::default();
         for step in self.steps {
-            let (_, answers) = self.run(&self.line(step, Output::Text))?;
+            let (_, answers) = self.run(step, Output::Text)?;
             all.reports.extend(answers.reports);
             all.rows.extend(answers.rows);
         }
         Ok(all)
     }
+}
+
+/// A command as it is typed: on one line if it fits, else broken between its parts, so that it can be
+/// copied.
+fn shell(parts: &[String; 3], style: &Style) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            None => lines.push(format!("$ kubectl rsexp {part}")),
+            Some(line) if columns(line) + 1 + columns(part) + 2 <= style.width => {
+                *line += &format!(" {part}")
+            }
+            Some(line) => {
+                *line += " \\";
+                lines.push(format!("    {part}"));
+            }
+        }
+    }
+    lines.iter().map(|line| style.bold(line) + "\n").collect()
 }
 
 /// The settings of a command line, read as a user's.
@@ -136,18 +156,25 @@ pub fn show(chosen: Option<&'static Demo>, output: Output, look: Look) -> Result
 fn next(look: Look) -> String {
     let style = Style::new(look.colour, look.width);
     let width = ALL.iter().map(|demo| demo.name.len()).max().unwrap_or(0);
-    let mut text = style.paragraph("", 0, "More recordings of a real cluster: kubectl rsexp demo NAME") + "\n";
+    let mut text = style.bold("Demonstrations, each from a recording of a real control plane:") + "\n";
     for demo in ALL {
         let lead = format!("  {:width$}   ", demo.name);
         text += &(style.paragraph(&lead, lead.len(), demo.about) + "\n");
     }
-    let hint = "The commands above work as they stand in a clone of the repository, and on a recording or a \
-                snapshot of your own with -f FILE.";
-    text + "\n" + &style.paragraph("", 0, hint) + "\n" + &style.command(2, SNAPSHOT) + "\n"
+    let rest = [
+        style.paragraph("", 0, "Go on with one of them:"),
+        style.command(2, "kubectl rsexp demo quota"),
+        style.paragraph(
+            "",
+            0,
+            "The commands above work as they stand in a clone of the repository. For your own cluster, take \
+             a snapshot and ask about it:",
+        ),
+        style.command(2, "kubectl get rs,pods,events -A -o yaml > cluster.yaml"),
+        style.command(2, "kubectl rsexp list -f cluster.yaml"),
+    ];
+    text + "\n" + &rest.join("\n") + "\n"
 }
-
-/// Makes a snapshot that `-f` reads.
-const SNAPSHOT: &str = "kubectl get rs,pods,events -o yaml > cluster.yaml";
 
 fn others(demo: &Demo, look: Look) -> String {
     let style = Style::new(look.colour, look.width);
@@ -172,9 +199,9 @@ mod tests {
     fn each_command_reads_the_recording_of_its_story() {
         for demo in ALL {
             for step in demo.steps {
-                let settings = parse(&demo.line(step, Output::Text)).unwrap();
+                let settings = parse(&demo.parts(step, Output::Text).join(" ")).unwrap();
                 assert_eq!(settings.inputs, [Input::from(PathBuf::from(demo.file()))], "{}", step.command);
-                assert!(!settings.at.is_empty(), "{}", step.command);
+                assert_eq!(settings.at.len(), 1, "{}", step.command);
             }
         }
     }
@@ -182,7 +209,7 @@ mod tests {
     #[test]
     fn names_and_lines_are_short_enough_for_a_list() {
         for demo in ALL {
-            assert!(demo.name.len() + demo.about.len() <= 72, "{}", demo.name);
+            assert!(demo.name.len() <= 21 && demo.about.len() <= 54, "{}", demo.name);
             assert!(demo.steps.len() >= 2, "{}", demo.name);
         }
     }

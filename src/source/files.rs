@@ -62,11 +62,7 @@ pub fn read_bytes(
 }
 
 /// Reads one input; a log is handed back instead.
-fn read_one(
-    opened: io::Result<Opened>,
-    until: Option<Timestamp>,
-    intake: &mut Intake<'_>,
-) -> Option<Opened> {
+fn read_one(opened: io::Result<Opened>, until: Option<Timestamp>, intake: &mut Intake<'_>) -> Option<Opened> {
     let opened = match opened {
         Ok(opened) => opened,
         Err(error) => {
