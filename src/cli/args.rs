@@ -59,7 +59,7 @@ pub enum Command {
     /// Simulate the next syncs, as things are or as they might be
     #[command(after_help = examples::DRY_RUN)]
     DryRun(DryRunArguments),
-    /// Show a recorded demonstration, without a cluster
+    /// Show recorded demonstrations, without a cluster
     #[command(after_help = examples::DEMO)]
     Demo(DemoArguments),
     /// Print the version, and the Kubernetes versions that are known
@@ -172,7 +172,7 @@ pub struct DryRunArguments {
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 pub struct DemoArguments {
-    /// Which demonstration; without it they are listed
+    /// Which demonstration; without it the first is shown and all are listed
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
     /// How to write the answer

@@ -81,6 +81,11 @@ pub fn answer(settings: &Settings) -> Result<Answers, Failure> {
     }))
 }
 
+/// Answers from these bytes, which stand for the content of `input`.
+pub fn answer_from(settings: &Settings, input: &Input, bytes: &'static [u8]) -> Answers {
+    ask(settings, |session| source::read_bytes(input, bytes, session.last_instant(), session))
+}
+
 /// Answers from what `read` pushes into the session.
 pub fn ask(settings: &Settings, read: impl FnOnce(&mut Session<'_>) -> Notes) -> Answers {
     let mut session = Session::new(settings);

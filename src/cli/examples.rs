@@ -42,10 +42,12 @@ Examples:
 /// For `demo`.
 pub const DEMO: &str = "\
 Examples:
-  # Which demonstrations are there?
+  # A ReplicaSet that waits, and which other demonstrations there are
   kubectl rsexp demo
-  # The report of one as JSON
-  kubectl rsexp demo NAME -o json";
+  # Which pods go at a scale-down?
+  kubectl rsexp demo scale-down
+  # The reports of a demonstration as JSON
+  kubectl rsexp demo quota -o json";
 
 /// For `version`.
 pub const VERSION: &str = "\

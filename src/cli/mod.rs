@@ -83,10 +83,12 @@ fn explain(arguments: ExplainArguments, color: ColorChoice) -> Result<Exit, Fail
 }
 
 fn demonstrate(name: Option<&str>, output: Output, color: ColorChoice) -> Result<Exit, Failure> {
-    let Some(name) = name else { return say(color, &demo::list(demo::ALL)?) };
-    let demo = demo::find(name, demo::ALL)?;
-    let _ = (demo, output);
-    Err(Failure::Runtime("to come".into()))
+    let chosen = name.map(demo::find).transpose()?;
+    let mut terminal = Terminal::new(color);
+    let text = demo::show(chosen, output, terminal.look())?;
+    terminal.write(&text)?;
+    terminal.finish()?;
+    Ok(Exit::Answered)
 }
 
 fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {

@@ -1,4 +1,4 @@
-//! Files, directories and standard input, recognised by content.
+//! Files, directories, standard input and bytes in memory, recognised by content.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
@@ -25,20 +25,19 @@ pub fn read(inputs: &[Input], recursive: bool, until: Option<Timestamp>, sink: &
     for input in inputs {
         for file in expand(input, recursive, &mut notes, sink) {
             let mut intake = Intake::new(&file, &mut notes, sink);
-            let log = read_file(&file, until, &mut intake);
+            let log = read_one(open(&file), until, &mut intake);
             if intake.finish() == Flow::Enough {
                 return notes;
             }
-            logs.extend(log.map(|opened| (file, opened)));
+            // A log that is a file of its own is closed meanwhile: a directory may hold more of
+            // them than can be open at once.
+            logs.extend(log.map(|opened| (Some(opened).filter(|_| file == Input::Stdin), file)));
         }
     }
-    for (file, opened) in logs {
+    for (opened, file) in logs {
         let reference = until.or(notes.started_at);
         let mut intake = Intake::new(&file, &mut notes, sink);
-        match opened.map_or_else(|| open(&file), Ok) {
-            Ok(opened) => drop(controller_log::read(&mut opened.reader(), reference, until, &mut intake)),
-            Err(error) => drop(intake.complain(None, unreadable(&error))),
-        }
+        read_as_log(opened.map_or_else(|| open(&file), Ok), reference, until, &mut intake);
         if intake.finish() == Flow::Enough {
             break;
         }
@@ -46,10 +45,25 @@ pub fn read(inputs: &[Input], recursive: bool, until: Option<Timestamp>, sink: &
     notes
 }
 
-/// Reads one file; a log is handed back instead. A log that is a file of its own is closed
-/// meanwhile: a directory may hold more of them than can be open at once.
-fn read_file(file: &Input, until: Option<Timestamp>, intake: &mut Intake<'_>) -> Option<Option<Opened>> {
-    let opened = match open(file) {
+/// Reads what is in memory as if it were the content of `input`.
+pub fn read_bytes(
+    input: &Input,
+    bytes: &'static [u8],
+    until: Option<Timestamp>,
+    sink: &mut dyn Sink,
+) -> Notes {
+    let mut notes = Notes::default();
+    let mut intake = Intake::new(input, &mut notes, sink);
+    if let Some(log) = read_one(begin(Box::new(bytes)), until, &mut intake) {
+        read_as_log(Ok(log), until, until, &mut intake);
+    }
+    intake.finish();
+    notes
+}
+
+/// Reads one input; a log is handed back instead.
+fn read_one(opened: io::Result<Opened>, until: Option<Timestamp>, intake: &mut Intake<'_>) -> Option<Opened> {
+    let opened = match opened {
         Ok(opened) => opened,
         Err(error) => {
             intake.complain(None, unreadable(&error));
@@ -64,12 +78,24 @@ fn read_file(file: &Input, until: Option<Timestamp>, intake: &mut Intake<'_>) ->
         }
     };
     match format {
-        Format::Log => return Some((*file == Input::Stdin).then_some(opened)),
+        Format::Log => return Some(opened),
         Format::Recording => drop(recording::read(&mut opened.reader(), until, intake)),
         Format::Json => read_whole(opened, documents::read, intake),
         Format::Yaml => read_whole(opened, yaml::read, intake),
     }
     None
+}
+
+fn read_as_log(
+    opened: io::Result<Opened>,
+    reference: Option<Timestamp>,
+    until: Option<Timestamp>,
+    intake: &mut Intake<'_>,
+) {
+    match opened {
+        Ok(opened) => drop(controller_log::read(&mut opened.reader(), reference, until, intake)),
+        Err(error) => drop(intake.complain(None, unreadable(&error))),
+    }
 }
 
 fn read_whole(opened: Opened, read: impl Fn(&[u8], &mut Intake<'_>) -> Flow, intake: &mut Intake<'_>) {
@@ -127,10 +153,13 @@ pub struct Opened {
 
 /// Opens an input and reads its beginning.
 pub fn open(input: &Input) -> io::Result<Opened> {
-    let mut raw: Box<dyn BufRead> = match input {
+    begin(match input {
         Input::Path(path) => Box::new(BufReader::new(File::open(path)?)),
         Input::Stdin => Box::new(BufReader::new(io::stdin())),
-    };
+    })
+}
+
+fn begin(mut raw: Box<dyn BufRead>) -> io::Result<Opened> {
     let mut magic = Vec::new();
     raw.by_ref().take(2).read_to_end(&mut magic)?;
     let zipped = magic == b"\x1f\x8b";

@@ -22,7 +22,7 @@ use jiff::Timestamp;
 use crate::objects::Observation;
 
 pub use controller_log::read_log;
-pub use files::read;
+pub use files::{read, read_bytes};
 
 /// Takes observations.
 pub trait Sink {
