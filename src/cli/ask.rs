@@ -47,6 +47,51 @@ pub struct Answers {
     pub missing: Vec<String>,
 }
 
+/// An answer, with what had been seen when it was given.
+struct Answered {
+    answer: Answer,
+    runs: Vec<SyncRun>,
+    row: Row,
+    seen: Seen,
+}
+
+struct Seen {
+    window: Option<Window>,
+    resource_version: Option<String>,
+}
+
+/// What all reports of a run share.
+struct Shared {
+    server: Server,
+    version: Option<Reason>,
+    sources: Vec<String>,
+    degraded: Vec<Degraded>,
+}
+
+impl Shared {
+    fn report(&self, answered: Answered) -> (Report, Row) {
+        let Answered { mut answer, runs, mut row, seen } = answered;
+        answer.reasons.extend(self.version.clone().filter(|_| answer.object.is_some()));
+        let frame = Frame {
+            server: self.server.clone(),
+            evidence: Evidence {
+                window: seen.window,
+                resource_version: seen.resource_version,
+                sources: self.sources.clone(),
+            },
+            degraded: self.degraded.clone(),
+        };
+        let report = build::report(&answer, &runs, &frame);
+        for pod in row.pods.iter_mut().filter(|pod| pod.status != TERMINATING) {
+            pod.note = table::fate(&report, &pod.name).into();
+        }
+        (report, row)
+    }
+}
+
+/// The word for a pod that goes already.
+const TERMINATING: &str = "Terminating";
+
 /// What a table shows of a ReplicaSet beside its report.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Row {
@@ -100,7 +145,7 @@ pub struct Session<'a> {
     /// The instants still to be answered for, the next one last, each with its place in the
     /// settings.
     instants: Vec<(Timestamp, usize)>,
-    answered: BTreeMap<(Id, usize), (Answer, Vec<SyncRun>, Row)>,
+    answered: BTreeMap<(Id, usize), Answered>,
     /// What each named target turned out to be.
     found: BTreeMap<usize, Vec<Id>>,
 }
@@ -155,7 +200,8 @@ impl<'a> Session<'a> {
             let answer = self.reconstruction.answer(&id, now, &question(&self.settings.question));
             let runs = self.runs(&answer);
             let row = self.row(&answer, now);
-            self.answered.insert((id, place), (answer, runs, row));
+            let seen = self.seen_so_far();
+            self.answered.insert((id, place), Answered { answer, runs, row, seen });
         }
     }
 
@@ -174,6 +220,7 @@ impl<'a> Session<'a> {
                 Some(false) => Gate::Waiting,
                 _ => answer.gate.unwrap_or(Gate::Fulfilled),
             },
+            entry: answer.held.entry().filter(|_| what_if.assume.is_none()),
             expires: answer.held.set_at.latest.map(|set| set + EXPIRY),
             assumptions: answer.assumptions.clone(),
             rate: ClientRate { qps: what_if.qps, burst: what_if.burst },
@@ -221,16 +268,17 @@ impl<'a> Session<'a> {
             self.answer_at(now, 0);
         }
         self.answer_for_absent();
-        let frame = self.frame(notes);
-        let version = self.version_reason();
         let (mut reports, mut rows) = (Vec::new(), Vec::new());
-        let ordered = std::mem::take(&mut self.answered);
-        let mut ordered: Vec<_> = ordered.into_iter().collect();
+        let mut ordered: Vec<_> = std::mem::take(&mut self.answered).into_iter().collect();
         ordered.sort_by(|((a, x), _), ((b, y), _)| (&a.1, a.0, x).cmp(&(&b.1, b.0, y)));
-        for (_, (mut answer, runs, mut row)) in ordered {
-            answer.reasons.extend(version.clone().filter(|_| answer.object.is_some()));
-            let report = build::report(&answer, &runs, &frame);
-            row.pods.iter_mut().for_each(|pod| pod.note = table::fate(&report, &pod.name).into());
+        let shared = Shared {
+            server: self.server(),
+            version: self.version_reason(),
+            sources: self.sources(notes),
+            degraded: self.degraded(notes),
+        };
+        for (_, answered) in ordered {
+            let (report, row) = shared.report(answered);
             reports.push(report);
             rows.push(row);
         }
@@ -254,7 +302,8 @@ impl<'a> Session<'a> {
         let places: Vec<(usize, Timestamp)> = self.settings.at.iter().copied().enumerate().collect();
         for id in ids.into_iter().chain(seen) {
             for (place, at) in &places {
-                let absent = (Answer::absent(&id, *at), Vec::new(), Row::default());
+                let (runs, row, seen) = (Vec::new(), Row::default(), self.seen_so_far());
+                let absent = Answered { answer: Answer::absent(&id, *at), runs, row, seen };
                 self.answered.entry((id.clone(), *place)).or_insert(absent);
             }
         }
@@ -276,26 +325,22 @@ impl<'a> Session<'a> {
         suggest::hint(name, self.reconstruction.seen().iter().map(|(_, key)| key.name.as_str()))
     }
 
-    fn frame(&self, notes: &Notes) -> Frame {
-        let reconstruction = &self.reconstruction;
-        let source = match (self.settings.version, reconstruction.asked_version()) {
+    fn server(&self) -> Server {
+        let source = match (self.settings.version, self.reconstruction.asked_version()) {
             (Some(_), _) => "flag",
             (None, Some(_)) => "recording",
             (None, None) => "assumed",
         };
-        let window = reconstruction.first_at().zip(reconstruction.last_at()).map(|(from, to)| Window {
-            from,
-            to,
-            complete: reconstruction.gaps().is_empty() && notes.incomplete.is_none(),
-        });
-        Frame {
-            server: Server { minor: reconstruction.version().minor_name(), source },
-            evidence: Evidence {
-                window,
-                resource_version: reconstruction.view().resource_version.clone(),
-                sources: self.sources(notes),
-            },
-            degraded: self.degraded(notes),
+        Server { minor: self.reconstruction.version().minor_name(), source }
+    }
+
+    fn seen_so_far(&self) -> Seen {
+        let reconstruction = &self.reconstruction;
+        let complete = reconstruction.gaps().is_empty();
+        let window = reconstruction.first_at().zip(reconstruction.last_at());
+        Seen {
+            window: window.map(|(from, to)| Window { from, to, complete }),
+            resource_version: reconstruction.view().resource_version.clone(),
         }
     }
 
@@ -368,7 +413,7 @@ fn assumptions(what_if: &WhatIf) -> Assumptions {
 /// The word that kubectl shows for a pod, as far as the program reads pods.
 fn pod_status(pod: &Pod) -> String {
     if pod.meta.deleted.is_some() {
-        return "Terminating".into();
+        return TERMINATING.into();
     }
     if pod.reason.is_empty() { pod.phase.as_str().into() } else { pod.reason.clone() }
 }

@@ -64,7 +64,17 @@ fn human(answers: &Answers, settings: &Settings, look: Look, wide: bool) -> Stri
     let page: &dyn Fn(&Report) -> String = match settings.question {
         Question::List { pods, no_headers } => {
             let namespaces = spans_namespaces(answers, settings);
-            return table(answers, ListOptions { namespaces, headers: !no_headers, wide, pods }, &style);
+            return table(
+                answers,
+                ListOptions {
+                    namespaces,
+                    instants: spans_instants(answers),
+                    headers: !no_headers,
+                    wide,
+                    pods,
+                },
+                &style,
+            );
         }
         Question::Explain => &|report| text::explain(report, &style, wide),
         Question::DryRun(_) => &|report| text::dry_run(report, &style, wide),
@@ -78,6 +88,12 @@ fn spans_namespaces(answers: &Answers, settings: &Settings) -> bool {
     let mut namespaces = answers.reports.iter().map(|report| &report.object.namespace);
     let first = namespaces.next();
     settings.all_namespaces || namespaces.any(|namespace| Some(namespace) != first)
+}
+
+fn spans_instants(answers: &Answers) -> bool {
+    let mut instants = answers.reports.iter().map(|report| report.as_of);
+    let first = instants.next();
+    instants.any(|instant| Some(instant) != first)
 }
 
 fn table(answers: &Answers, options: ListOptions, style: &Style) -> String {

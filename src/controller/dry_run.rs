@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::cache::Cache;
 use super::effect::Effect;
-use super::expectations::{Expectations, Gate};
+use super::expectations::{Entry, Expectations, Gate};
 use super::handlers::Handlers;
 use super::plan::{Assumptions, Plan, Planned, plan};
 use super::profile::Profile;
@@ -71,6 +71,8 @@ pub struct Start {
     pub now: Timestamp,
     /// The gate that the first sync finds; what is open counts as no entry.
     pub gate: Gate,
+    /// The entry that it finds, where that is known.
+    pub entry: Option<Entry>,
     /// When a closed gate expires at the latest.
     pub expires: Option<Timestamp>,
     /// How creates are answered.
@@ -123,7 +125,7 @@ pub fn dry_run(start: &Start, cache: &Cache, profile: &Profile) -> Vec<SyncRun> 
         start,
         profile,
         cache: cache.clone(),
-        store: Expectations::default(),
+        store: start.entry.map_or_else(Expectations::default, |entry| Expectations::with(&start.key, entry)),
         queue: Queue::default(),
         bucket: Bucket::full(start.rate, start.now),
         now: start.now,
@@ -162,9 +164,19 @@ impl Simulation<'_> {
             if over || last_requeue {
                 break;
             }
-            gate = self.store.gate(&self.start.key, self.now);
+            gate = self.next_gate(gate);
         }
         runs
+    }
+
+    /// After a wait for something unknown nothing but its expiry is certain.
+    fn next_gate(&self, before: Gate) -> Gate {
+        let unknown = self.store.entry(&self.start.key).is_none();
+        if before == Gate::Waiting && unknown {
+            Gate::Expired
+        } else {
+            self.store.gate(&self.start.key, self.now)
+        }
     }
 
     fn sync(&mut self, gate: Gate) -> SyncRun {
@@ -272,14 +284,7 @@ impl Simulation<'_> {
         let Some(owner) = self.cache.replica_set(self.start.kind, &self.start.key).cloned() else { return 0 };
         for _ in 0..plan.created {
             self.made += 1;
-            let mut pod = Pod { phase: Phase::Pending, ..Pod::default() };
-            pod.meta.namespace = owner.meta.namespace.clone();
-            // Not a name that the API server could make, so that it meets no real one.
-            pod.meta.name = format!("{}-(new {})", owner.meta.name, self.made);
-            pod.meta.uid = format!("~{:09}", self.made);
-            pod.meta.created = Some(self.now);
-            pod.meta.labels = owner.template.labels.clone();
-            pod.meta.owners = vec![reference(&owner)];
+            let pod = new_pod(&owner, self.made, self.now);
             let pod = Arc::new(pod);
             self.cache.put_pod(pod.clone());
             let effects = self.handlers().pod_added(&pod);
@@ -317,6 +322,19 @@ impl Simulation<'_> {
     fn apply(&mut self, effects: &[Effect]) {
         effects.iter().for_each(|effect| self.store.apply(effect, self.now));
     }
+}
+
+/// A pod as it appears after its creation: pending, without a node. `number` tells it from others.
+pub fn new_pod(owner: &ReplicaSet, number: usize, now: Timestamp) -> Pod {
+    let mut pod = Pod { phase: Phase::Pending, ..Pod::default() };
+    pod.meta.namespace = owner.meta.namespace.clone();
+    // Not a name that the API server could make, so that it meets no real one.
+    pod.meta.name = format!("{}-(new {number})", owner.meta.name);
+    pod.meta.uid = format!("~{number:09}");
+    pod.meta.created = Some(now);
+    pod.meta.labels = owner.template.labels.clone();
+    pod.meta.owners = vec![reference(owner)];
+    pod
 }
 
 fn reference(owner: &ReplicaSet) -> OwnerReference {

@@ -75,6 +75,11 @@ pub struct Expectations {
 }
 
 impl Expectations {
+    /// A store that holds one entry, as it may be known from outside.
+    pub fn with(key: &Key, entry: Entry) -> Expectations {
+        Expectations { entries: BTreeMap::from([(key.clone(), entry)]), awaited: BTreeMap::new() }
+    }
+
     /// The entry of a ReplicaSet.
     pub fn entry(&self, key: &Key) -> Option<&Entry> {
         self.entries.get(key)

@@ -1,5 +1,6 @@
 //! The answer for one ReplicaSet at one instant: ranges, gate, plan, verdict and reasons.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
@@ -9,9 +10,10 @@ use super::gate::{self, Finding};
 use super::held::Held;
 use super::reasons::Code;
 use super::refused::{self, Refused};
-use super::track::Counts;
+use super::track::{Counts, UnderWay};
 use super::verdict::{Grounds, Verdict, decide};
 use super::{Id, Reason, Reconstruction, Tier};
+use crate::controller::dry_run::new_pod;
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::controller::plan::{Assumptions, Plan, Planned, plan};
 use crate::objects::{OwnerKind, Pod, ReplicaSet, Selector};
@@ -20,7 +22,7 @@ use crate::objects::{OwnerKind, Pod, ReplicaSet, Selector};
 const CHOICE_DELAY: SignedDuration = SignedDuration::from_secs(10);
 
 /// Lease renewals may be late by this much before nobody is said to lead.
-const LEASE_GRACE: SignedDuration = SignedDuration::from_secs(5);
+const LEASE_GRACE: SignedDuration = SignedDuration::from_secs(1);
 
 /// What a caller asks besides the object and the instant.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +33,20 @@ pub struct Question {
     pub assumptions: Assumptions,
     /// The gate, where it is not to be judged.
     pub gate: Option<bool>,
+}
+
+/// What is answered about.
+pub(super) struct Subject {
+    /// The object, at the size asked about.
+    pub(super) object: Arc<ReplicaSet>,
+    /// What a sync does with an open gate.
+    pub(super) plan: Plan,
+    /// The assumptions of the plan.
+    pub(super) assumptions: Assumptions,
+    /// Whether the size is the asker's, not the stored one.
+    pub(super) what_if: bool,
+    /// The create round under way.
+    pub(super) running: Option<UnderWay>,
 }
 
 /// When a verdict changes by itself.
@@ -59,6 +75,8 @@ pub struct Answer {
     pub until: Option<Until>,
     /// What would wake it.
     pub wake: Vec<String>,
+    /// The create round under way, if any: verdict and plan are about the sync after it.
+    pub running: Option<UnderWay>,
     /// The ranges.
     pub held: Held,
     /// The gate; None if it is not known which.
@@ -82,6 +100,7 @@ impl Answer {
             reasons: Vec::new(),
             until: None,
             wake: Vec::new(),
+            running: None,
             held: Held::NONE,
             gate: Some(Gate::None),
             open: Some(true),
@@ -96,9 +115,13 @@ impl Reconstruction {
     pub fn answer(&self, id: &Id, now: Timestamp, question: &Question) -> Answer {
         let Some(found) = self.view.cache.replica_set(id.0, &id.1) else { return Answer::absent(id, now) };
         let object = scaled(found, question.replicas);
-        let mut cache = std::borrow::Cow::Borrowed(&self.view.cache);
+        let mut cache = Cow::Borrowed(&self.view.cache);
         if question.replicas.is_some() {
             cache.to_mut().put_replica_set(object.clone());
+        }
+        let running = self.tracks.get(id).and_then(|track| track.under_way(now));
+        for number in running.iter().flat_map(|running| running.done + 1..=running.count) {
+            cache.to_mut().put_pod(Arc::new(new_pod(found, number as usize, now)));
         }
         let assumptions = around::assumptions(&self.view, &object, &question.assumptions);
         let planned = Planned {
@@ -111,10 +134,15 @@ impl Reconstruction {
         };
         let plan = plan(&planned, &cache, &assumptions);
         let mut finding = self.judge_gate(id, found, self.count(found), now);
+        if running.is_some() {
+            // The sync after the round begins once its pods are seen.
+            finding.open = Some(true);
+        }
         if let Some(open) = question.gate {
             assume_gate(&mut finding, open);
         }
-        self.conclude(id, now, object, plan, finding, assumptions)
+        let what_if = question.replicas.is_some();
+        self.conclude(id, now, Subject { object, plan, assumptions, what_if, running }, finding)
     }
 
     fn judge_gate(&self, id: &Id, replica_set: &ReplicaSet, counts: Counts, now: Timestamp) -> Finding {
@@ -143,21 +171,14 @@ impl Reconstruction {
         considered.into_iter().filter(|pod| pod.controller().is_some()).collect()
     }
 
-    fn conclude(
-        &self,
-        id: &Id,
-        now: Timestamp,
-        object: Arc<ReplicaSet>,
-        plan: Plan,
-        finding: Finding,
-        assumptions: Assumptions,
-    ) -> Answer {
+    fn conclude(&self, id: &Id, now: Timestamp, subject: Subject, finding: Finding) -> Answer {
+        let Subject { object, plan, assumptions, .. } = &subject;
         // Where two ReplicaSets could adopt the same orphan, the first sync takes it.
-        let contested = self.contested(&object, &plan);
+        let contested = self.contested(object, plan);
         let diff = plan.diff.filter(|_| contested.is_none());
-        let refused = diff.and_then(|diff| refused::find(&self.view, &object, diff));
-        let mut obstacles = self.obstacles(&object, &plan, now);
-        let stands = refused.as_ref().filter(|r| around::still_refused(&self.view, &object, r, &assumptions));
+        let refused = diff.and_then(|diff| refused::find(&self.view, object, diff));
+        let mut obstacles = self.obstacles(object, plan, now);
+        let stands = refused.as_ref().filter(|r| around::still_refused(&self.view, object, r, assumptions));
         obstacles.extend(stands.map(refusal_reason));
         let verdict = decide(Grounds {
             powerless: object.is_deleting() || matches!(object.selector, Selector::Invalid(_)),
@@ -170,9 +191,13 @@ impl Reconstruction {
         let mut reasons = obstacles;
         reasons.extend(contested);
         // The gate comes first where it decides, last where it is only an assumption.
-        let gate = gate_reasons(&finding, verdict);
-        let context = self.context(&object, &plan, refused.as_ref(), now);
-        let decides = verdict != Verdict::Act || finding.gate == Some(Gate::Expired);
+        let gate = match &subject.running {
+            Some(running) => vec![running_reason(running)],
+            None => gate_reasons(&finding, verdict),
+        };
+        let context = self.context(&subject, refused.as_ref(), now);
+        let decides =
+            verdict != Verdict::Act || finding.gate == Some(Gate::Expired) || subject.running.is_some();
         let (first, last) = if decides { (gate, context) } else { (context, gate) };
         reasons.extend(first.into_iter().chain(last));
         around::keep_first(&mut reasons);
@@ -181,14 +206,15 @@ impl Reconstruction {
             as_of: now,
             verdict,
             until,
-            wake: wake(&object, verdict),
+            wake: wake(&subject.object, verdict, &reasons),
+            running: subject.running,
             held: finding.held,
             gate: finding.gate,
             open: finding.open,
-            plan: Some(plan),
-            assumptions,
+            plan: Some(subject.plan),
+            assumptions: subject.assumptions,
             reasons,
-            object: Some(object),
+            object: Some(subject.object),
         }
     }
 
@@ -251,7 +277,7 @@ impl Reconstruction {
                 Code::ControllerNotRunning,
                 Tier::Observed,
                 format!(
-                    "the controller-manager's lease was last renewed {} ago, at {}, and lasts {}s: nobody syncs",
+                    "the controller-manager's lease was last renewed {} ago, at {}, and lasts {}s: nobody syncs, and whoever leads next begins without expectations",
                     gate::words(stale), gate::at(renewed), lease.duration_seconds
                 ),
             )
@@ -279,6 +305,14 @@ fn assume_gate(finding: &mut Finding, open: bool) {
     finding.reasons = vec![Reason::new(Code::ExpectationsUnknown, Tier::Assumed, text)];
 }
 
+fn running_reason(running: &UnderWay) -> Reason {
+    let UnderWay { count, done, .. } = running;
+    let text = format!(
+        "a sync is creating {count} pods, {done} were seen; until it ends no other sync of this ReplicaSet begins"
+    );
+    Reason::new(Code::SyncRunning, Tier::Inferred, text)
+}
+
 fn refusal_reason(refused: &Refused) -> Reason {
     let what = if refused.deletes { "deletes" } else { "creates" };
     let when = refused.last.map(|t| format!(", last at {}", gate::at(t))).unwrap_or_default();
@@ -304,17 +338,18 @@ fn gate_reasons(finding: &Finding, verdict: Verdict) -> Vec<Reason> {
     }
     let mut reasons = finding.reasons.clone();
     let held = &finding.held;
+    let told = |code: Code| finding.reasons.iter().any(|reason| reason.code == code);
     match finding.gate {
-        Some(Gate::Waiting) if reasons.is_empty() => {
+        Some(Gate::Waiting) if !told(Code::ExpectationsUnmet) => {
             let text = format!("the controller awaits {}", awaited(held));
-            reasons.push(Reason::new(Code::ExpectationsUnmet, Tier::Inferred, text));
+            reasons.insert(0, Reason::new(Code::ExpectationsUnmet, Tier::Inferred, text));
         }
-        Some(Gate::Expired) if reasons.is_empty() => {
+        Some(Gate::Expired) if !told(Code::ExpectationsExpired) => {
             let text = format!(
                 "{} stayed unseen for more than five minutes: the next sync acts as if nothing were outstanding",
                 awaited(held)
             );
-            reasons.push(Reason::new(Code::ExpectationsExpired, Tier::Inferred, text));
+            reasons.insert(0, Reason::new(Code::ExpectationsExpired, Tier::Inferred, text));
         }
         None if verdict == Verdict::Undetermined && reasons.is_empty() => {
             let text = "what the controller awaits cannot be told from what was seen".into();
@@ -373,18 +408,31 @@ fn until(verdict: Verdict, finding: &Finding, refused: Option<&Refused>, now: Ti
     }
 }
 
-fn wake(object: &ReplicaSet, verdict: Verdict) -> Vec<String> {
-    match verdict {
-        Verdict::Settled => Vec::new(),
-        Verdict::Blocked if object.is_deleting() => Vec::new(),
-        _ => vec![
-            "any event of one of its pods, or a change of the ReplicaSet".into(),
-            format!(
-                "kubectl annotate {} -n {} {} touched=\"$(date)\" --overwrite",
-                object.kind.short(),
-                object.meta.namespace,
-                object.meta.name
-            ),
-        ],
+/// What would start the next sync, where that helps.
+fn wake(object: &ReplicaSet, verdict: Verdict, reasons: &[Reason]) -> Vec<String> {
+    let has = |code: Code| reasons.iter().any(|reason| reason.code == code);
+    if verdict == Verdict::Settled || has(Code::DeletionInProgress) || has(Code::NamespaceTerminating) {
+        return Vec::new();
+    }
+    let mut wake = vec!["any event of one of its pods, or a change of the ReplicaSet".to_owned()];
+    // What has just changed has woken it already.
+    if verdict != Verdict::Act || has(Code::NothingWakes) {
+        wake.push(format!(
+            "kubectl annotate {} -n {} {} touched=\"$(date)\" --overwrite",
+            object.kind.short(),
+            quoted(&object.meta.namespace),
+            quoted(&object.meta.name)
+        ));
+    }
+    wake
+}
+
+/// A name as a shell takes it; names of the API need no quotes, names in files may.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    if !name.is_empty() && name.chars().all(plain) {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\'', r"'\''"))
     }
 }

@@ -52,10 +52,10 @@ pub fn keep_first(reasons: &mut Vec<Reason>) {
 }
 
 /// A refusal that follows from objects alone: the attempt has not been made yet.
-pub fn predicted(view: &View, replica_set: &ReplicaSet) -> Option<Reason> {
+pub fn predicted(view: &View, replica_set: &ReplicaSet, assumptions: &Assumptions) -> Option<Reason> {
     let message = no_service_account(view, replica_set)
         .or_else(|| above_limit(view, replica_set))
-        .or_else(|| no_quota(view, replica_set))?;
+        .or_else(|| no_quota(view, replica_set, assumptions))?;
     Some(Reason::new(Code::RefusalPredicted, Tier::Inferred, message))
 }
 
@@ -104,9 +104,10 @@ fn above_limit(view: &View, replica_set: &ReplicaSet) -> Option<String> {
     None
 }
 
-fn no_quota(view: &View, replica_set: &ReplicaSet) -> Option<String> {
-    let (quota, left) = tightest_quota(view, &replica_set.meta.namespace)?;
-    (left == 0).then(|| {
+fn no_quota(view: &View, replica_set: &ReplicaSet, assumptions: &Assumptions) -> Option<String> {
+    let (quota, _) = tightest_quota(view, &replica_set.meta.namespace)?;
+    let full = assumptions.quota.as_ref().is_some_and(|(left, _)| *left == 0);
+    full.then(|| {
         format!("quota {} has no room: as the quota controller counts, 0 pods are left", quota.meta.name)
     })
 }

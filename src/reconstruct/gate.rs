@@ -55,7 +55,33 @@ pub fn find(evidence: &Evidence) -> Finding {
     if finding.open.is_none() {
         by_other_evidence(evidence, &mut finding);
     }
+    if let Some(track) =
+        evidence.track.filter(|_| matches!(finding.gate, Some(Gate::Waiting | Gate::Expired)))
+    {
+        finding.reasons.extend(traps(track, &finding.held));
+    }
     finding
+}
+
+/// How the controller came to wait for what never comes (semantics 12).
+fn traps(track: &Track, held: &Held) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    let number = |count: i64| if count == 1 { "1 pod".to_owned() } else { format!("{count} pods") };
+    if held.add.is_positive() && track.stripped > 0 {
+        reasons.push(Reason::new(
+            Code::OwnerReferenceStripped,
+            Tier::Inferred,
+            format!("{} of its last round arrived without naming it as their controller, or already terminating: such pods never count as the creations awaited, also when they are adopted later", number(track.stripped)),
+        ));
+    }
+    if held.del.is_positive() && track.lost > 0 {
+        reasons.push(Reason::new(
+            Code::DeletionReleased,
+            Tier::Inferred,
+            format!("{} left it by another way than deletion while deletions were awaited: their end is never seen as its own", number(track.lost)),
+        ));
+    }
+    reasons
 }
 
 fn by_other_evidence(evidence: &Evidence, finding: &mut Finding) {
@@ -167,7 +193,7 @@ fn by_quiet(evidence: &Evidence, finding: &mut Finding) {
     let status = &evidence.replica_set.status;
     let agrees = evidence.counts.owned == i64::from(status.replicas);
     let undisturbed = agrees && status.failure().is_none();
-    let under_way = evidence.track.is_some_and(|t| t.round_under_way().is_some() || t.gap);
+    let under_way = evidence.track.is_some_and(|t| t.round_is_open() || t.gap);
     match evidence.replica_set.meta.status_written_by_controller() {
         Some(written) if undisturbed && !under_way => {
             let quiet = evidence.now.duration_since(written);

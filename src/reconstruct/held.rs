@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::range::{Interval, Range};
-use crate::controller::expectations::{EXPIRY, Gate};
+use crate::controller::expectations::{EXPIRY, Entry, Gate};
 
 /// Allowance for the difference between the observer's, the server's and the controller's clock
 /// where the five minutes are judged.
@@ -100,6 +100,15 @@ impl Held {
             (true, Some(false)) => Some(Gate::Waiting),
             _ => None,
         }
+    }
+
+    /// The entry, where it is known exactly; its time is the latest possible.
+    pub fn entry(&self) -> Option<Entry> {
+        let exact = |range: Range| range.min().filter(|_| range.is_exact());
+        let known = self.exists == Existence::Yes;
+        known.then(|| {
+            Some(Entry { add: exact(self.add)?, del: exact(self.del)?, set_at: self.set_at.latest? })
+        })?
     }
 
     /// Whether a sync at `now` may create and delete; None if unknown.

@@ -10,6 +10,9 @@ use super::view::View;
 use crate::controller::queue;
 use crate::objects::{Event, ReplicaSet};
 
+/// The pauses of 5 ms, 10 ms, ... before the one of 1000 s, less two for times in whole seconds.
+const GROWN: SignedDuration = SignedDuration::from_secs(1308);
+
 /// A refusal that stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refused {
@@ -25,6 +28,8 @@ pub struct Refused {
     pub at_least: i64,
     /// The last failed call that is known.
     pub last: Option<Timestamp>,
+    /// Since when the condition stands, whole seconds.
+    pub condition_since: Option<Timestamp>,
     /// Whether events were merged, so that some are missing.
     pub thinned: bool,
 }
@@ -42,9 +47,11 @@ impl Refused {
         queue::LONGEST_RETRY
     }
 
-    /// Whether the pause has certainly grown to its limit.
+    /// Whether the pause has certainly grown to its limit: as long as the condition stands, no
+    /// sync ended without an error, and after so long a time of failures 1000 s is next.
     pub fn at_limit(&self) -> bool {
-        queue::retry_delay(u32::try_from(self.at_least - 1).unwrap_or(0)) >= queue::LONGEST_RETRY
+        let failing = self.condition_since.zip(self.last).map(|(since, last)| last.duration_since(since));
+        failing.is_some_and(|failing| failing >= GROWN)
     }
 }
 
@@ -64,15 +71,19 @@ pub fn find(view: &View, replica_set: &ReplicaSet, diff: i64) -> Option<Refused>
     let classify = if deletes { refusal::classify_deletion } else { refusal::classify };
     let outdated = condition.filter(|c| !refusal::same_cause(&c.message, message)).map(|c| c.message.clone());
     let thinned = failures.iter().any(|e| e.is_combined());
-    // A merged event stands for the nine before it, which may have expired.
-    let counted: i64 = failures.iter().map(|e| e.count + if e.is_combined() { 9 } else { 0 }).sum();
+    // Merging begins with the tenth: nine went before, though their events may have expired.
+    let counted = |combined: bool| -> i64 {
+        failures.iter().filter(|e| e.is_combined() == combined).map(|e| e.count).sum()
+    };
+    let single = if thinned { counted(false).max(9) } else { counted(false) };
     Some(Refused {
         refusal: classify(message),
         message: message.to_owned(),
         deletes,
         outdated,
-        at_least: counted.max(1),
+        at_least: (counted(true) + single).max(1),
         last: newest.and_then(|e| e.last).max(condition.and_then(|c| c.since)),
+        condition_since: condition.and_then(|c| c.since),
         thinned,
     })
 }

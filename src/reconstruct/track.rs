@@ -17,6 +17,10 @@ use crate::objects::{Pod, ReplicaSet, compare_resource_versions};
 /// of one server are rarely apart by more.
 const WATCH_LAG: jiff::SignedDuration = jiff::SignedDuration::from_secs(1);
 
+/// A round of which nothing was seen for longer than this is not said to go on: at 20 calls a
+/// second for all ReplicaSets together a pod is due far more often.
+const PACE: jiff::SignedDuration = jiff::SignedDuration::from_secs(5);
+
 /// Lowest and highest of the values that a sync may have worked with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Values {
@@ -63,10 +67,25 @@ struct Round {
     largest: i64,
     /// Pods seen of it.
     arrived: i64,
+    /// Between which instants it began.
+    begun: Interval,
+    /// When its last pod arrived.
+    last_at: Timestamp,
     /// The version of its first pod.
     first_version: String,
     /// Whether the sync that ran it has ended.
     ended: bool,
+}
+
+/// A create round that is being carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnderWay {
+    /// Creates that it set out for.
+    pub count: i64,
+    /// Of these, pods seen.
+    pub done: i64,
+    /// Between which instants it began.
+    pub begun: Interval,
 }
 
 /// A status write that agreed with everything.
@@ -195,11 +214,23 @@ impl Track {
         &self.held
     }
 
-    /// Pods of the round under way that have arrived, and its largest size, while it can be
-    /// running.
-    pub fn round_under_way(&self) -> Option<(i64, i64)> {
-        let round = self.round.as_ref().filter(|round| !round.ended)?;
-        (round.arrived < round.largest).then_some((round.arrived, round.largest))
+    /// The create round that is being carried out, if its size is known and it goes on.
+    pub fn under_way(&self, now: Timestamp) -> Option<UnderWay> {
+        let round =
+            self.round.as_ref().filter(|round| !round.ended && !self.failing && self.stripped == 0)?;
+        let goes_on = round.arrived < round.largest && now.duration_since(round.last_at) < PACE;
+        let known =
+            self.held.exists == Existence::Yes && self.held.add.is_exact() && self.held.add.is_positive();
+        (goes_on && known).then_some(UnderWay {
+            count: round.largest,
+            done: round.arrived,
+            begun: round.begun,
+        })
+    }
+
+    /// Whether a create round was seen to begin and not to end.
+    pub fn round_is_open(&self) -> bool {
+        self.round.as_ref().is_some_and(|round| !round.ended && round.arrived < round.largest)
     }
 
     /// A pod arrived that only a sync of this ReplicaSet can have made; `named` if it names it
@@ -212,6 +243,7 @@ impl Track {
         }
         if let Some(round) = &mut self.round {
             round.arrived += 1;
+            round.last_at = at;
         }
         self.progressed = true;
         if !named || pod.meta.deleted.is_some() {
@@ -240,7 +272,14 @@ impl Track {
         self.lost = 0;
         self.agreement = None;
         let first_version = pod.meta.resource_version.clone();
-        self.round = Some(Round { largest: most, arrived: 0, first_version, ended: false });
+        self.round = Some(Round {
+            largest: most,
+            arrived: 0,
+            begun: set_at,
+            last_at: at,
+            first_version,
+            ended: false,
+        });
     }
 
     /// Sizes that a create round can have; None if none was due.

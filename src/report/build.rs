@@ -6,8 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     API_VERSION, AwaitedDeletion, Between, ConditionWrite, Counters, Creates, Degraded, Deletes, Evidence,
-    Expectations, ObjectReference, Plan, PlannedSync, Range, Reason, Report, Server, StatusWrite, Until,
-    Victim,
+    Expectations, ObjectReference, Plan, PlannedSync, Range, Reason, Report, Running, Server, StatusWrite,
+    Until, Victim,
 };
 use crate::controller::dry_run::{SyncRun, Then};
 use crate::controller::expectations::{EXPIRY, Gate};
@@ -16,6 +16,7 @@ use crate::controller::scale_down::{Candidate, Rule};
 use crate::controller::sync::Action;
 use crate::objects::{OwnerKind, Pod, Status};
 use crate::reconstruct::answer::Answer;
+use crate::reconstruct::track::UnderWay;
 use crate::reconstruct::{gate, held, range};
 
 /// What every report of one run shares.
@@ -47,7 +48,7 @@ pub fn report(answer: &Answer, runs: &[SyncRun], frame: &Frame) -> Report {
         until: answer.until.as_ref().map(|u| Until { at: u.at, then: u.then.clone() }),
         wake: answer.wake.clone(),
         expectations: expectations(answer),
-        running: None,
+        running: answer.running.as_ref().map(running),
         plan: answer.plan.as_ref().map_or_else(no_plan, |plan| build_plan(plan, answer.as_of)),
         syncs: syncs(answer, runs),
         evidence: frame.evidence.clone(),
@@ -107,6 +108,15 @@ fn expectations(answer: &Answer) -> Expectations {
         set_at: between(held.set_at).filter(|_| exists),
         expires_at: between(held.set_at.later(EXPIRY)).filter(|_| exists),
         awaited_deletions: Vec::<AwaitedDeletion>::new(),
+    }
+}
+
+fn running(running: &UnderWay) -> Running {
+    Running {
+        action: "create",
+        count: running.count,
+        done: Range { min: Some(running.done), max: Some(running.done) },
+        since: Between { earliest: running.begun.earliest, latest: running.begun.latest },
     }
 }
 

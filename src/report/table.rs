@@ -5,6 +5,7 @@ use jiff::SignedDuration;
 use unicode_width::UnicodeWidthChar;
 
 pub use super::moment::age;
+use super::moment::full;
 use super::sanitize::escape;
 use super::style::Style;
 use super::{Plan, Range, Report, Verdict, Victim};
@@ -20,6 +21,8 @@ const BURST: i64 = 500;
 pub struct ListOptions {
     /// The column NAMESPACE.
     pub namespaces: bool,
+    /// The column AT: the rows are of several instants.
+    pub instants: bool,
     /// The line with the columns' names.
     pub headers: bool,
     /// The columns of `-o wide`.
@@ -145,6 +148,9 @@ fn headers(options: &ListOptions) -> Vec<&'static str> {
     if options.namespaces {
         names.insert(0, "NAMESPACE");
     }
+    if options.instants {
+        names.insert(0, "AT");
+    }
     if options.wide {
         names.extend(["DIFF", "PLAN", "GATE", "EVIDENCE"]);
     }
@@ -161,12 +167,15 @@ fn cells(row: &ListRow<'_>, options: &ListOptions, mixed: bool) -> Vec<String> {
         number(row.ready),
         row.age.map_or_else(|| "<unknown>".to_owned(), age),
         report.verdict.as_str().to_owned(),
-        format!("{}/{}", counter(report.expectations.add), counter(report.expectations.del)),
+        expectations(report),
         reason.map_or("-", |reason| reason.code).to_owned(),
         remaining(report),
     ];
     if options.namespaces {
         cells.insert(0, escape(&report.object.namespace).into_owned());
+    }
+    if options.instants {
+        cells.insert(0, full(report.as_of));
     }
     if options.wide {
         cells.push(number(report.diff));
@@ -188,6 +197,16 @@ fn name(report: &Report, mixed: bool) -> String {
 
 fn number(number: Option<impl ToString>) -> String {
     number.map_or_else(|| "-".to_owned(), |number| number.to_string())
+}
+
+/// `3/0`. Of a settled ReplicaSet only what is known, since nothing hangs on it.
+fn expectations(report: &Report) -> String {
+    let (add, del) = (report.expectations.add, report.expectations.del);
+    let known = |range: Range| range.min.is_some() && range.min == range.max;
+    if report.verdict == Verdict::Settled && !(known(add) && known(del)) {
+        return "-".to_owned();
+    }
+    format!("{}/{}", counter(add), counter(del))
 }
 
 /// `3`, `0..3`, `≤3`, `≥3`, `?`.
@@ -229,7 +248,7 @@ fn plan(plan: &Plan) -> String {
 
 /// Where the column SYNC begins. Colour is put in afterwards: in a cell it would be measured.
 fn sync_column(table: &Table, options: &ListOptions) -> usize {
-    let before = 5 + usize::from(options.namespaces);
+    let before = 5 + usize::from(options.namespaces) + usize::from(options.instants);
     table.column_max_content_widths().iter().take(before).map(|width| usize::from(width + PADDING)).sum()
 }
 
@@ -308,7 +327,8 @@ mod tests {
         }
     }
 
-    const ALL: ListOptions = ListOptions { namespaces: true, headers: true, wide: true, pods: true };
+    const ALL: ListOptions =
+        ListOptions { namespaces: true, instants: false, headers: true, wide: true, pods: true };
 
     #[test]
     fn table_looks_as_kubectl_prints_it() {

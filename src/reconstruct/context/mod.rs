@@ -9,12 +9,12 @@ mod status;
 
 use jiff::Timestamp;
 
+use super::answer::Subject;
 use super::reasons::Code;
 use super::refused::Refused;
 use super::{Reason, Reconstruction, Tier};
 use crate::controller::plan::Plan;
 use crate::controller::sync::Action;
-use crate::objects::ReplicaSet;
 
 /// Names in a message; the report itself lists all.
 const NAMED: usize = 3;
@@ -23,17 +23,19 @@ impl Reconstruction {
     /// Every reason beside the one that decided.
     pub(super) fn context(
         &self,
-        object: &ReplicaSet,
-        plan: &Plan,
+        subject: &Subject,
         refused: Option<&Refused>,
         now: Timestamp,
     ) -> Vec<Reason> {
-        let mut reasons = Vec::new();
-        reasons.extend(self.about_refusal(object, plan, refused));
+        let Subject { object, plan, what_if, .. } = subject;
+        let mut reasons = self.about_refusal(subject, refused);
         reasons.extend(self.about_evidence(object));
         reasons.extend(self.about_choice(object, plan, now));
         reasons.extend(self.about_claims(object, plan));
-        reasons.extend(self.about_status(object, plan, now));
+        // The stored status says nothing about a size that is only asked about.
+        if !what_if {
+            reasons.extend(self.about_status(object, plan, now));
+        }
         reasons.extend(self.about_deployment(object, plan));
         reasons.extend(self.about_pods(object, now));
         reasons.extend(about_size(plan));

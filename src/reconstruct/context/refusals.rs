@@ -1,20 +1,16 @@
 //! Refused creates and deletes: why, since when, and what follows from it.
 
 use super::{pods, version_dependent};
-use crate::controller::plan::Plan;
 use crate::objects::ReplicaSet;
+use crate::reconstruct::answer::Subject;
 use crate::reconstruct::gate::at;
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::refused::{self, Refused};
 use crate::reconstruct::{Reason, Reconstruction, Tier, around, refusal};
 
 impl Reconstruction {
-    pub(super) fn about_refusal(
-        &self,
-        object: &ReplicaSet,
-        plan: &Plan,
-        refused: Option<&Refused>,
-    ) -> Vec<Reason> {
+    pub(super) fn about_refusal(&self, subject: &Subject, refused: Option<&Refused>) -> Vec<Reason> {
+        let Subject { object, plan, assumptions, .. } = subject;
         let mut reasons = Vec::new();
         let short = plan.diff.is_some_and(|diff| diff < 0);
         let Some(refused) = refused else {
@@ -24,7 +20,7 @@ impl Reconstruction {
                     reasons.push(version_dependent("from 1.18 (and late patches of 1.16 and 1.17) a create that times out is an error with retries; here it counts as done: no error, no retry, no condition"));
                 }
             }
-            reasons.extend(short.then(|| around::predicted(&self.view, object)).flatten());
+            reasons.extend(short.then(|| around::predicted(&self.view, object, assumptions)).flatten());
             return reasons;
         };
         if let Some(last) = refused.last {
@@ -69,7 +65,7 @@ impl Reconstruction {
             );
             reasons.push(Reason::new(Code::PodsIrreplaceable, Tier::Inferred, text));
         }
-        reasons.extend(around::predicted(&self.view, object).filter(|_| short));
+        reasons.extend(around::predicted(&self.view, object, assumptions).filter(|_| short));
         reasons
     }
 

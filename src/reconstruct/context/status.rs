@@ -10,6 +10,9 @@ use crate::reconstruct::gate::at;
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::{Reason, Reconstruction, Tier};
 
+/// What the Deployment wanted when it last set the size.
+const DESIRED_REPLICAS: &str = "deployment.kubernetes.io/desired-replicas";
+
 impl Reconstruction {
     pub(super) fn about_status(&self, object: &ReplicaSet, plan: &Plan, now: Timestamp) -> Vec<Reason> {
         let mut reasons = Vec::new();
@@ -67,7 +70,14 @@ impl Reconstruction {
             .filter(|rs| rs.meta.controller().is_some_and(|c| c.uid == owner.uid) && rs.replicas > 0)
             .count();
         let name = &deployment.meta.name;
-        if siblings <= 1 && object.replicas != deployment.replicas && object.replicas > 0 {
+        let set_by_deployment =
+            object.meta.annotations.get(DESIRED_REPLICAS).and_then(|text| text.parse::<i32>().ok());
+        let seen = match set_by_deployment {
+            Some(desired) => desired == deployment.replicas,
+            None => deployment.observed_generation == deployment.meta.generation,
+        };
+        // A Deployment that was scaled itself has only not passed it on yet.
+        if siblings <= 1 && seen && object.replicas != deployment.replicas && object.replicas > 0 {
             let wants = deployment.replicas;
             let back = if plan.diff.is_some_and(|diff| diff < 0) {
                 "; what is created now is deleted again"

@@ -159,7 +159,9 @@ pub(super) fn summary(page: &mut Page, report: &Report, wide: bool) {
     if let Some(sync) = deleting.last() {
         let of = if deleting.len() > 1 { format!(" of sync {}", sync.sync) } else { String::new() };
         let delete = &sync.plan.delete;
-        items.push(format!("safe at the scale-down{of}: {}", count(delete.safe.len(), "pod")));
+        if !delete.safe.is_empty() {
+            items.push(format!("safe at the scale-down{of}: {}", count(delete.safe.len(), "pod")));
+        }
         let all = || delete.certain.iter().chain(&delete.possible).chain(&delete.safe);
         items.extend(hints(all(), |v| v.cost_to_save, "or more would save", wide));
         items.extend(hints(all(), |v| v.cost_to_doom, "or less would doom", wide));
