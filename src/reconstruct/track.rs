@@ -21,6 +21,11 @@ const WATCH_LAG: jiff::SignedDuration = jiff::SignedDuration::from_secs(1);
 /// second for all ReplicaSets together a pod is due far more often.
 const PACE: jiff::SignedDuration = jiff::SignedDuration::from_secs(5);
 
+/// The controller may have acted on a change before this observer received it.
+fn not_before(seen: Timestamp) -> Option<Timestamp> {
+    seen.checked_sub(WATCH_LAG).ok()
+}
+
 /// Lowest and highest of the values that a sync may have worked with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Values {
@@ -198,12 +203,12 @@ impl Track {
     pub fn held(&self, now: Timestamp) -> Held {
         let mut held = self.held;
         if let Some(create) = self.create {
-            let set_at = Interval { earliest: Some(create.since), latest: Some(now) };
+            let set_at = Interval { earliest: not_before(create.since), latest: Some(now) };
             held = held.hull(Held::set(Range::new(create.least, create.most), Range::ZERO, set_at));
         }
         if let Some(delete) = self.delete {
             let left = delete.most.min(self.counts.active().max + self.lost);
-            let set_at = Interval { earliest: Some(delete.since), latest: Some(now) };
+            let set_at = Interval { earliest: not_before(delete.since), latest: Some(now) };
             held = held.hull(Held::set(Range::ZERO, Range::new(0, left), set_at));
         }
         held
@@ -256,7 +261,7 @@ impl Track {
         let size = if self.bounded { self.create_sizes() } else { None };
         let (least, most) = size.unwrap_or((1, BURST as i64));
         let since = match (self.create, self.bounded) {
-            (Some(create), true) => Some(create.since),
+            (Some(create), true) => not_before(create.since),
             _ => None,
         };
         let set_at = Interval { earliest: since, latest: Some(at) };
@@ -387,7 +392,7 @@ impl Track {
     pub fn deleted_by_sync(&mut self, at: Timestamp) {
         let Some(delete) = self.delete else { return };
         let left = delete.most.min(self.counts.active().max + self.lost);
-        let set_at = Interval { earliest: Some(delete.since), latest: Some(at) };
+        let set_at = Interval { earliest: not_before(delete.since), latest: Some(at) };
         self.held = Held::set(Range::ZERO, Range::new(0, left), set_at);
         self.proved = true;
         self.stripped = 0;
