@@ -365,7 +365,7 @@ fn gate_reasons(finding: &Finding, verdict: Verdict) -> Vec<Reason> {
         let over =
             held.set_at.latest.map(|set| format!(" since {}", gate::at(set + EXPIRY))).unwrap_or_default();
         let text = format!(
-            "the five minutes are over{over}, but their end wakes nobody: it acts at the next event of a pod or of the ReplicaSet, or at the resync in 12 to 24 hours"
+            "the five minutes are over{over}, which wakes nobody: it acts at the next event of a pod or of itself, or at the resync (12 to 24 h)"
         );
         reasons.push(Reason::new(Code::NothingWakes, Tier::Inferred, text));
     }
@@ -392,7 +392,7 @@ fn until(verdict: Verdict, finding: &Finding, refused: Option<&Refused>, now: Ti
     match (verdict, refused) {
         (Verdict::Skip, _) => {
             let at = finding.held.set_at.latest.map(|set| set + EXPIRY)?;
-            let then = "expectations expire; that wakes nobody: it acts at the next event of a pod or of the ReplicaSet after that, or earlier once the awaited pods are seen";
+            let then = "expectations expire, which wakes nobody; the awaited pods may come earlier";
             Some(Until { at, then: then.into() })
         }
         (Verdict::Blocked, Some(refused)) => {

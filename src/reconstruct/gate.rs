@@ -71,7 +71,7 @@ fn traps(track: &Track, held: &Held) -> Vec<Reason> {
         reasons.push(Reason::new(
             Code::OwnerReferenceStripped,
             Tier::Inferred,
-            format!("{} of its last round arrived without naming it as their controller, or already terminating: such pods never count as the creations awaited, also when they are adopted later", number(track.stripped)),
+            format!("{} of its last round came without it as their controller, or already terminating: they never count as creations seen, not even once adopted", number(track.stripped)),
         ));
     }
     if held.del.is_positive() && track.lost > 0 {
