@@ -30,12 +30,12 @@ impl Reconstruction {
         let Subject { object, plan, what_if, .. } = subject;
         let mut reasons = self.about_refusal(subject, refused);
         reasons.extend(self.about_evidence(object));
-        reasons.extend(self.about_choice(object, plan, now));
         reasons.extend(self.about_claims(object, plan));
         // The stored status says nothing about a size that is only asked about.
         if !what_if {
             reasons.extend(self.about_status(object, plan, now));
         }
+        reasons.extend(self.about_choice(object, plan, now));
         reasons.extend(self.about_deployment(object, plan));
         reasons.extend(self.about_pods(object, now));
         reasons.extend(about_size(plan));
