@@ -381,8 +381,8 @@ impl Reconstruction {
         reasons
     }
 
-    fn available_later(&self, object: &ReplicaSet, plan: &Plan, now: Timestamp) -> Option<Reason> {
-        let active = plan.active.as_deref()?;
+    fn available_later(&self, object: &ReplicaSet, plan: &Plan, now: Timestamp) -> Vec<Reason> {
+        let active = plan.active.as_deref().unwrap_or_default();
         let mut later: Vec<(SignedDuration, &str)> = active
             .iter()
             .filter_map(|pod| {
@@ -391,7 +391,8 @@ impl Reconstruction {
             .filter(|(left, _)| *left > SignedDuration::ZERO)
             .collect();
         later.sort();
-        let (first, _) = later.first()?;
+        let Some((first, _)) = later.first() else { return Vec::new() };
+        let exact = at(now + *first);
         let list = named(
             later
                 .iter()
@@ -401,18 +402,20 @@ impl Reconstruction {
                 .map(String::as_str),
         );
         let check = if self.profile.exact_availability {
-            format!("the controller looks again at {}", at(now + *first))
+            format!("the controller looks again at {exact}")
         } else {
             format!(
-                "up to 1.33 the controller looks again only {} s after its last look, so they may be counted late; from 1.34 at the exact time",
+                "the controller looks again only {} s after its last look, so they may be counted late",
                 object.min_ready_seconds
             )
         };
-        Some(Reason::new(
-            Code::AvailabilityPending,
-            Tier::Inferred,
-            format!("minReadySeconds {}: available later: {list}; {check}", object.min_ready_seconds),
-        ))
+        let text = format!("minReadySeconds {}: available later: {list}; {check}", object.min_ready_seconds);
+        let mut reasons = vec![Reason::new(Code::AvailabilityPending, Tier::Inferred, text)];
+        if !self.profile.exact_availability {
+            let text = format!("from 1.34 the controller looks again at {exact}, at the exact time");
+            reasons.push(version_dependent(&text));
+        }
+        reasons
     }
 
     fn about_pods(&self, object: &ReplicaSet, now: Timestamp) -> Vec<Reason> {
