@@ -230,6 +230,19 @@ fn an_object_made_anew_under_its_name_is_told() {
 }
 
 #[test]
+fn another_object_made_anew_under_the_same_name_is_not_told() {
+    let deployment = |uid: &str| {
+        format!(
+            r#"{{"kind":"Deployment","apiVersion":"apps/v1","metadata":{{"name":"good","namespace":"shop","uid":"{uid}"}},"spec":{{"selector":{{"matchLabels":{{"app":"x"}}}}}}}}"#
+        )
+    };
+    let (_dir, path) = file("list.json", list(&[GOOD, &deployment("d-1"), &deployment("d-2")]).as_bytes());
+    let asked = ask(&[&path]);
+    assert_eq!((asked.code, asked.names()), (0, vec!["good"]));
+    assert!(!asked.items[0].1["reasons"].to_string().contains("ReplacedObject"));
+}
+
+#[test]
 fn names_that_act_on_a_terminal_are_escaped_in_text_and_raw_in_json() {
     let name = "a\u{1b}[31m\u{7}b\u{202e}c\nd\u{200b}";
     let odd = GOOD.replace(r#""name":"good""#, &format!(r#""name":{}"#, Value::from(name)));

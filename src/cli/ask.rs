@@ -12,6 +12,7 @@ use crate::controller::dry_run::{ClientRate, Start, SyncRun, dry_run, refusal_of
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::controller::plan::{Assumptions, RefusedCreates};
 use crate::controller::profile::Version;
+use crate::objects::instant::later;
 use crate::objects::{Observation, Pod, ReplicaSet};
 use crate::reconstruct::answer::{Answer, Question};
 use crate::reconstruct::reasons::Code;
@@ -158,7 +159,7 @@ impl<'a> Session<'a> {
                 Some(false) => Gate::Waiting,
                 _ => answer.gate.unwrap_or(Gate::Fulfilled),
             },
-            expires: answer.held.set_at.latest.map(|set| set + EXPIRY),
+            expires: answer.held.set_at.latest.map(|set| later(set, EXPIRY)),
             assumptions: answer.assumptions.clone(),
             rate: ClientRate { qps: what_if.qps, burst: what_if.burst },
             most: what_if.syncs,

@@ -16,7 +16,7 @@ use crate::controller::profile::{Profile, Version};
 use crate::controller::scale_down::{self, Choice, Open, Rule};
 use crate::controller::status;
 use crate::controller::sync::Action;
-use crate::objects::{Key, LogLine, Pod, ReplicaSet};
+use crate::objects::{Key, LogLine, OwnerKind, Pod, ReplicaSet, Resource, instant};
 
 /// Names in a message; the report itself lists all.
 const NAMED: usize = 3;
@@ -143,8 +143,15 @@ impl Reconstruction {
 
     fn about_evidence(&self, object: &ReplicaSet) -> Vec<Reason> {
         let mut reasons = Vec::new();
-        if let Some(note) = self.view.replaced.get(&object.key()) {
-            let text = format!("{note}; the newer one is answered for");
+        let resource = match object.kind {
+            OwnerKind::ReplicaSet => Resource::ReplicaSets,
+            OwnerKind::ReplicationController => Resource::ReplicationControllers,
+        };
+        let key = object.key();
+        if let Some(uids) = self.view.replaced.get(&(resource, key.clone())) {
+            let uids = uids.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
+            let text =
+                format!("{key} stands in the input with the UIDs {uids}; the newer one is answered for");
             reasons.push(Reason::new(Code::ReplacedObject, Tier::Observed, text));
         }
         if let Some(gap) = self.gaps.last() {
@@ -392,11 +399,11 @@ impl Reconstruction {
             .collect();
         later.sort();
         let Some((first, _)) = later.first() else { return Vec::new() };
-        let exact = at(now + *first);
+        let exact = at(instant::later(now, *first));
         let list = named(
             later
                 .iter()
-                .map(|(left, name)| format!("{name} at {}", at(now + *left)))
+                .map(|(left, name)| format!("{name} at {}", at(instant::later(now, *left))))
                 .collect::<Vec<_>>()
                 .iter()
                 .map(String::as_str),
