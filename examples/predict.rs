@@ -58,11 +58,14 @@ struct CreateFailure {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     for line in std::io::stdin().lock().lines() {
-        let line = line?;
-        let vector: Vector = serde_json::from_str(&line)?;
-        writeln!(out, "{}", predict(&vector)?)?;
+        writeln!(out, "{}", predict_line(&line?)?)?;
     }
     Ok(out.flush()?)
+}
+
+/// The prediction for one line of a file of vectors.
+pub fn predict_line(line: &str) -> Result<Value, Box<dyn std::error::Error>> {
+    predict(&serde_json::from_str(line)?)
 }
 
 fn predict(vector: &Vector) -> Result<Value, Box<dyn std::error::Error>> {

@@ -13,6 +13,7 @@ use crate::controller::dry_run::{ClientRate, Start, SyncRun, dry_run, refusal_of
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::controller::plan::{Assumptions, RefusedCreates};
 use crate::controller::profile::Version;
+use crate::objects::instant::later;
 use crate::objects::{Observation, Pod, ReplicaSet};
 use crate::reconstruct::answer::{Answer, Question};
 use crate::reconstruct::reasons::Code;
@@ -221,7 +222,7 @@ impl<'a> Session<'a> {
                 _ => answer.gate.unwrap_or(Gate::Fulfilled),
             },
             entry: answer.held.entry().filter(|_| what_if.assume.is_none()),
-            expires: answer.held.set_at.latest.map(|set| set + EXPIRY),
+            expires: answer.held.set_at.latest.map(|set| later(set, EXPIRY)),
             assumptions: answer.assumptions.clone(),
             rate: ClientRate { qps: what_if.qps, burst: what_if.burst },
             most: what_if.syncs,

@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::output::Look;
 use super::settings::{Output, Question, Settings};
 use super::yaml as emitter;
+use crate::report::sanitize::escape;
 use crate::report::style::Style;
 use crate::report::table::{self, ListOptions, ListRow};
 use crate::report::{Report, ReportList, build, text};
@@ -45,7 +46,8 @@ fn either(
     }
 }
 
-/// `TYPE/NAME` lines as `kubectl get -o name` writes them.
+/// `TYPE/NAME` lines as `kubectl get -o name` writes them. Names that the API server would not store
+/// are escaped: one that holds a line break must not look like two.
 fn names(reports: &[Report]) -> String {
     reports.iter().map(|report| name(report) + "\n").collect()
 }
@@ -55,7 +57,7 @@ fn name(report: &Report) -> String {
         "ReplicationController" => "replicationcontroller",
         _ => "replicaset.apps",
     };
-    format!("{kind}/{}", report.object.name)
+    format!("{kind}/{}", escape(&report.object.name))
 }
 
 /// For reading: a table, or a page for each report.

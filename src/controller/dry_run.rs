@@ -18,6 +18,7 @@ use super::profile::Profile;
 use super::queue::Queue;
 use super::scale_down::Candidate;
 use super::sync::{Action, CallError, Refusal};
+use crate::objects::instant::later;
 use crate::objects::{Key, OwnerKind, OwnerReference, Phase, Pod, ReplicaSet};
 
 /// The controller's client-side limits, shared by all its calls (semantics 7).
@@ -194,7 +195,7 @@ impl Simulation<'_> {
         plan.effects.iter().for_each(|effect| self.store.apply(effect, at));
         self.creates += plan.calls as u64;
         let takes = self.bucket.take(plan.api_calls, at);
-        self.now = at.saturating_add(takes).unwrap_or(at);
+        self.now = later(at, takes);
         let after = self.store.entry(&self.start.key).map(|e| (e.add, e.del));
         let known = gate != Gate::Waiting || after.is_some();
         let then = self.advance(&plan, gate);
@@ -219,14 +220,14 @@ impl Simulation<'_> {
         self.write_status(plan);
         if !gate.is_open() && plan.diff.is_some_and(|diff| diff != 0) {
             let expiry = self.start.expires.unwrap_or(self.now);
-            self.now = self.now.max(expiry) + SignedDuration::from_nanos(1);
+            self.now = later(self.now.max(expiry), SignedDuration::from_nanos(1));
             return Then::Waits;
         }
         let created = self.create(plan);
         let deleted = self.delete(plan);
         if plan.end.error.is_some() {
             let delay = self.queue.add_rate_limited(&self.start.key, self.now);
-            self.now = self.now.saturating_add(delay).unwrap_or(self.now);
+            self.now = later(self.now, delay);
             let hopeless = created + deleted == 0 && self.refusal_stays();
             return if hopeless { Then::RetriesFail(delay) } else { Then::Retry(delay) };
         }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::objects::Key;
+use crate::objects::instant::later;
 
 /// The first retry delay of a key; it doubles with each failure in a row.
 pub const FIRST_RETRY: SignedDuration = SignedDuration::from_millis(5);
@@ -33,9 +34,9 @@ impl Bucket {
     const SAVED: i32 = 99;
 
     fn delay(&mut self, now: Timestamp) -> SignedDuration {
-        let oldest = now - Self::INTERVAL * Self::SAVED;
+        let oldest = later(now, -(Self::INTERVAL * Self::SAVED));
         let due = self.next.map_or(oldest, |next| next.max(oldest));
-        self.next = Some(due + Self::INTERVAL);
+        self.next = Some(later(due, Self::INTERVAL));
         due.duration_since(now).max(SignedDuration::ZERO)
     }
 }
@@ -67,7 +68,7 @@ impl Queue {
     /// whose sync is running is taken again after it.
     pub fn add(&mut self, key: &Key, after: SignedDuration, now: Timestamp) {
         let item = self.items.entry(key.clone()).or_default();
-        let due = now + after.max(SignedDuration::ZERO);
+        let due = later(now, after.max(SignedDuration::ZERO));
         item.due = Some(item.due.map_or(due, |earlier| earlier.min(due)));
     }
 

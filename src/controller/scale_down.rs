@@ -13,6 +13,7 @@ use jiff::Timestamp;
 
 use super::cache::Cache;
 use super::profile::Profile;
+use crate::objects::instant::later;
 use crate::objects::{Key, Phase, Pod, ReplicaSet};
 
 /// The rule that decided about a pod, in the order in which the controller asks.
@@ -301,7 +302,7 @@ fn instants(pods: &[Arc<Pod>], earliest: Timestamp, latest: Timestamp, profile: 
             pods.iter().flat_map(|pod| [pod.ready_since(), pod.meta.created]).flatten().collect();
         for since in times {
             let reached = bucket(since, earliest).max(0) + 1;
-            let crossings = (reached..63).map(|k| since + jiff::SignedDuration::from_nanos(1 << k));
+            let crossings = (reached..63).map(|k| later(since, jiff::SignedDuration::from_nanos(1 << k)));
             instants.extend(crossings.skip_while(|t| *t <= earliest).take_while(|t| *t < latest));
         }
     }

@@ -4,6 +4,7 @@
 
 pub mod context;
 pub mod event;
+pub mod instant;
 pub mod json;
 pub mod labels;
 pub mod meta;

@@ -16,6 +16,7 @@ use super::{Id, Reason, Reconstruction, Tier};
 use crate::controller::dry_run::new_pod;
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::controller::plan::{Assumptions, Plan, Planned, plan};
+use crate::objects::instant::later;
 use crate::objects::{OwnerKind, Pod, ReplicaSet, Selector};
 
 /// How long after the instant asked for the next sync may choose its victims: age buckets move.
@@ -128,7 +129,7 @@ impl Reconstruction {
             kind: id.0,
             key: &id.1,
             gate: Gate::None,
-            between: (now, now + if self.last_at.is_some() { CHOICE_DELAY } else { SignedDuration::ZERO }),
+            between: (now, if self.last_at.is_some() { later(now, CHOICE_DELAY) } else { now }),
             profile: &self.profile,
             earlier_creates: 0,
         };
@@ -362,8 +363,11 @@ fn gate_reasons(finding: &Finding, verdict: Verdict) -> Vec<Reason> {
         reasons.push(Reason::new(Code::NegativeExpectations, Tier::Inferred, text.into()));
     }
     if finding.gate == Some(Gate::Expired) && verdict == Verdict::Act {
-        let over =
-            held.set_at.latest.map(|set| format!(" since {}", gate::at(set + EXPIRY))).unwrap_or_default();
+        let over = held
+            .set_at
+            .latest
+            .map(|set| format!(" since {}", gate::at(later(set, EXPIRY))))
+            .unwrap_or_default();
         let text = format!(
             "the five minutes are over{over}, which wakes nobody: it acts at the next event of a pod or of itself, or at the resync (12 to 24 h)"
         );
@@ -391,7 +395,7 @@ fn awaited(held: &Held) -> String {
 fn until(verdict: Verdict, finding: &Finding, refused: Option<&Refused>, now: Timestamp) -> Option<Until> {
     match (verdict, refused) {
         (Verdict::Skip, _) => {
-            let at = finding.held.set_at.latest.map(|set| set + EXPIRY)?;
+            let at = finding.held.set_at.latest.map(|set| later(set, EXPIRY))?;
             let then = "expectations expire, which wakes nobody; the awaited pods may come earlier";
             Some(Until { at, then: then.into() })
         }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::controller::cache::Cache;
 use crate::objects::{
     Deployment, Event, Key, Lease, LimitRange, LogLine, Meta, Namespace, Node, Object, OwnerKind, Pod, Quota,
-    ReplicaSet, Service, compare_resource_versions,
+    ReplicaSet, Resource, Service, compare_resource_versions,
 };
 
 /// Everything that was seen, in its newest state.
@@ -38,8 +38,8 @@ pub struct View {
     events: BTreeMap<(String, Key), BTreeMap<String, Event>>,
     /// Lines of the controller's log by ReplicaSet.
     pub logs: BTreeMap<Key, Vec<(Option<Timestamp>, LogLine)>>,
-    /// Objects that stood in the input under one name with different UIDs.
-    pub replaced: BTreeMap<Key, String>,
+    /// The UIDs of objects that stood in the input under one name with several.
+    pub replaced: BTreeMap<(Resource, Key), BTreeSet<String>>,
     /// The highest resourceVersion seen.
     pub resource_version: Option<String>,
 }
@@ -129,20 +129,17 @@ impl View {
     /// objects under one name the newer one, and that is noted.
     pub fn merge(&mut self, object: Object) {
         let key = object.meta().key();
-        let (mut older, mut note) = (false, None);
+        let (mut older, mut uids) = (false, None);
         if let Some(old) = self.stored(&object) {
             let new = object.meta();
-            if old.uid != new.uid {
-                let (a, b) = if old.uid < new.uid { (&old.uid, &new.uid) } else { (&new.uid, &old.uid) };
-                note = Some(format!("{key} stands in the input with the UIDs {a} and {b}"));
-            }
+            uids = (old.uid != new.uid).then(|| [old.uid.clone(), new.uid.clone()]);
             let order = compare_resource_versions(&new.resource_version, &old.resource_version);
             let by_text = || new.resource_version.cmp(&old.resource_version);
             // Never by the order in the input: the same objects give the same answer.
             older = order.unwrap_or_else(by_text).then_with(|| new.uid.cmp(&old.uid)).is_lt();
         }
-        if let Some(note) = note {
-            self.replaced.insert(key, note);
+        if let Some(uids) = uids {
+            self.replaced.entry((object.resource(), key)).or_default().extend(uids);
         }
         if older {
             return;

@@ -259,7 +259,8 @@ impl Found {
                 } else {
                     self.passed += 1;
                 }
-            } else if path.is_file() && has_ending(&path) {
+            } else if has_ending(&path) && (path.is_file() || !path.exists()) {
+                // A link that leads nowhere is a problem of its own when it is opened.
                 self.files.push(path);
             }
         }

@@ -1,6 +1,6 @@
 //! What is doubtful about the evidence itself.
 
-use crate::objects::{LogLine, ReplicaSet};
+use crate::objects::{LogLine, OwnerKind, ReplicaSet, Resource};
 use crate::reconstruct::gate::at;
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::{Reason, Reconstruction, Tier};
@@ -8,8 +8,15 @@ use crate::reconstruct::{Reason, Reconstruction, Tier};
 impl Reconstruction {
     pub(super) fn about_evidence(&self, object: &ReplicaSet) -> Vec<Reason> {
         let mut reasons = Vec::new();
-        if let Some(note) = self.view.replaced.get(&object.key()) {
-            let text = format!("{note}; the newer one is answered for");
+        let resource = match object.kind {
+            OwnerKind::ReplicaSet => Resource::ReplicaSets,
+            OwnerKind::ReplicationController => Resource::ReplicationControllers,
+        };
+        let key = object.key();
+        if let Some(uids) = self.view.replaced.get(&(resource, key.clone())) {
+            let uids = uids.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
+            let text =
+                format!("{key} stands in the input with the UIDs {uids}; the newer one is answered for");
             reasons.push(Reason::new(Code::ReplacedObject, Tier::Observed, text));
         }
         if let Some(gap) = self.gaps.last() {

@@ -2,10 +2,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::named;
+use super::{named, version_dependent};
 use crate::controller::plan::Plan;
 use crate::controller::status;
-use crate::objects::{Key, ReplicaSet};
+use crate::objects::{Key, ReplicaSet, instant};
 use crate::reconstruct::gate::at;
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::{Reason, Reconstruction, Tier};
@@ -96,8 +96,8 @@ impl Reconstruction {
         Vec::new()
     }
 
-    fn available_later(&self, object: &ReplicaSet, plan: &Plan, now: Timestamp) -> Option<Reason> {
-        let active = plan.active.as_deref()?;
+    fn available_later(&self, object: &ReplicaSet, plan: &Plan, now: Timestamp) -> Vec<Reason> {
+        let active = plan.active.as_deref().unwrap_or_default();
         let mut later: Vec<(SignedDuration, &str)> = active
             .iter()
             .filter_map(|pod| {
@@ -106,28 +106,28 @@ impl Reconstruction {
             .filter(|(left, _)| *left > SignedDuration::ZERO)
             .collect();
         later.sort();
-        let (first, _) = later.first()?;
-        let list = named(
-            later
-                .iter()
-                .map(|(left, name)| format!("{name} at {}", at(now + *left)))
-                .collect::<Vec<_>>()
-                .iter()
-                .map(String::as_str),
-        );
+        let Some((first, _)) = later.first() else { return Vec::new() };
+        let exact = at(instant::later(now, *first));
+        let list: Vec<String> = later
+            .iter()
+            .map(|(left, name)| format!("{name} at {}", at(instant::later(now, *left))))
+            .collect();
+        let list = named(list.iter().map(String::as_str));
+        let min_ready = object.min_ready_seconds;
         let check = if self.profile.exact_availability {
-            format!("the controller looks again at {}", at(now + *first))
+            format!("the controller looks again at {exact}")
         } else {
             format!(
-                "up to 1.33 the controller looks again only {} s after its last look, so they may be counted late; from 1.34 at the exact time",
-                object.min_ready_seconds
+                "the controller looks again only {min_ready} s after its last look, so they may be counted late"
             )
         };
-        Some(Reason::new(
-            Code::AvailabilityPending,
-            Tier::Inferred,
-            format!("minReadySeconds {}: available later: {list}; {check}", object.min_ready_seconds),
-        ))
+        let text = format!("minReadySeconds {min_ready}: available later: {list}; {check}");
+        let mut reasons = vec![Reason::new(Code::AvailabilityPending, Tier::Inferred, text)];
+        if !self.profile.exact_availability {
+            let text = format!("from 1.34 the controller looks again at {exact}, at the exact time");
+            reasons.push(version_dependent(&text));
+        }
+        reasons
     }
 }
 
