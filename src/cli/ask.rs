@@ -159,7 +159,7 @@ impl Sink for Session<'_> {
                 return Flow::Enough;
             }
         }
-        self.reconstruction.observe(&observation);
+        self.reconstruction.observe(observation);
         Flow::Continue
     }
 }

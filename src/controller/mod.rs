@@ -23,6 +23,6 @@ pub mod sync;
 pub const BURST: usize = 500;
 
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;

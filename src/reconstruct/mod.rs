@@ -159,44 +159,38 @@ impl Reconstruction {
     }
 
     /// Takes one observation.
-    pub fn observe(&mut self, observation: &Observation) {
-        if let Some(at) = observation.at {
+    pub fn observe(&mut self, observation: Observation) {
+        let Observation { at, resource, what } = observation;
+        if let Some(at) = at {
             self.first_at.get_or_insert(at);
             self.last_at = self.last_at.max(Some(at));
         }
-        match &observation.what {
+        match what {
             What::Begin { server_version } => self.begin(server_version.as_deref()),
             What::List { resource_version, items } => {
-                self.view.note_version(resource_version);
-                self.list(observation.resource, items, observation.at);
+                self.view.note_version(&resource_version);
+                self.list(resource, items, at);
             }
-            What::Added(object) => self.change(object, false, observation.at),
-            What::Modified(object) => self.change(object, false, observation.at),
-            What::Deleted(object) => self.change(object, true, observation.at),
-            What::Bookmark { resource_version } => self.view.note_version(resource_version),
-            What::Gap(why) => self.miss(why.clone(), observation.at),
-            What::Log(line) => {
-                let key = match line {
-                    crate::objects::LogLine::Stale { key, .. } => key,
-                    crate::objects::LogLine::SyncFailed { key, .. } => key,
-                };
-                self.view.logs.entry(key.clone()).or_default().push((observation.at, line.clone()));
-            }
+            What::Added(object) | What::Modified(object) => self.change(object, false, at),
+            What::Deleted(object) => self.change(object, true, at),
+            What::Bookmark { resource_version } => self.view.note_version(&resource_version),
+            What::Gap(why) => self.miss(why, at),
+            What::Log(line) => self.view.note_log(line, at),
             What::End => {}
         }
     }
 
-    fn list(&mut self, resource: Resource, items: &[Object], at: Option<Timestamp>) {
+    fn list(&mut self, resource: Resource, items: Vec<Object>, at: Option<Timestamp>) {
         self.view.quotas_listed |= resource == Resource::Quotas;
         let again = at.is_some() && !self.listed.insert(resource);
         if again {
-            self.drop_missing(resource, items);
+            self.drop_missing(resource, &items);
         }
         for object in items {
-            self.note_seen(object);
+            self.note_seen(&object);
             match again {
-                true => drop(self.view.apply(object.clone(), false)),
-                false => self.view.merge(object.clone()),
+                true => drop(self.view.apply(object, false)),
+                false => self.view.merge(object),
             }
         }
         if again {
@@ -229,17 +223,19 @@ impl Reconstruction {
         }
     }
 
+    /// Something was missed: nothing is known any more of any entry.
     fn miss(&mut self, why: String, at: Option<Timestamp>) {
         self.gaps.push(why);
         let Some(at) = at else { return };
-        self.follow(at);
-        let ids: Vec<Id> = self.tracks.keys().cloned().collect();
-        for id in ids {
-            let counts = self.counts(&id);
-            if let Some(track) = self.tracks.get_mut(&id) {
-                track.miss(counts.unwrap_or_default(), at);
-            }
-        }
+        self.following = true;
+        let replica_sets: Vec<Arc<ReplicaSet>> = self.view.cache.replica_sets().cloned().collect();
+        self.tracks = replica_sets
+            .iter()
+            .map(|replica_set| {
+                let track = Track::missed(self.count(replica_set), at);
+                ((replica_set.kind, replica_set.key()), track)
+            })
+            .collect();
     }
 
     fn note_seen(&mut self, object: &Object) {
@@ -264,14 +260,14 @@ impl Reconstruction {
 
     /// A watch event. Without a receive time it only moves the view: kubectl's streams begin
     /// with events of objects that were there before.
-    fn change(&mut self, object: &Object, gone: bool, at: Option<Timestamp>) {
-        self.note_seen(object);
+    fn change(&mut self, object: Object, gone: bool, at: Option<Timestamp>) {
+        self.note_seen(&object);
         let Some(at) = at else {
-            self.view.apply(object.clone(), gone);
+            self.view.apply(object, gone);
             return;
         };
         self.follow(at);
-        match self.view.apply(object.clone(), gone) {
+        match self.view.apply(object, gone) {
             Change::Pod(old, new) => self.pod_changed(old, new, at),
             Change::ReplicaSet(old, new) => self.replica_set_changed(old, new, at),
             Change::Lease(old, new) => self.lease_changed(old.as_deref(), &new, at),
@@ -366,15 +362,14 @@ impl Reconstruction {
         let id = (new.kind, new.key());
         let counts = self.count(&new);
         let same = old.as_ref().filter(|old| old.meta.uid == new.meta.uid);
-        let (Some(old), Some(track)) = (same, self.tracks.get_mut(&id)) else {
+        let Some(old) = same else {
             // New in the window: before 1.17 it may inherit the entry of its name.
-            let mut track = Track::without_entry(counts, at);
-            if !self.profile.handlers_forget {
-                track.miss(counts, at);
-            }
+            let inherits = !self.profile.handlers_forget;
+            let track = if inherits { Track::missed(counts, at) } else { Track::without_entry(counts, at) };
             self.tracks.insert(id, track);
             return;
         };
+        let Some(track) = self.tracks.get_mut(&id) else { return };
         track.update(counts, None, at);
         if old.status != new.status {
             track.status_written(&new, at);
@@ -441,3 +436,6 @@ fn pod_was_made_for(replica_set: &ReplicaSet, pod: &Pod) -> bool {
     pod.meta.generate_name.as_deref().and_then(|prefix| prefix.strip_suffix('-'))
         == Some(replica_set.meta.name.as_str())
 }
+
+#[cfg(test)]
+mod tests;

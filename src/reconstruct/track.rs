@@ -194,9 +194,8 @@ impl Track {
     }
 
     /// Something was missed: whatever was known before is worth nothing now.
-    pub fn miss(&mut self, counts: Counts, at: Timestamp) {
-        *self = Track::new(Held::UNKNOWN, false, false, counts, at);
-        self.gap = true;
+    pub fn missed(counts: Counts, at: Timestamp) -> Track {
+        Track { gap: true, ..Track::new(Held::UNKNOWN, false, false, counts, at) }
     }
 
     /// The ranges at this instant, rounds included that may have begun unseen.

@@ -167,6 +167,12 @@ impl View {
         }
     }
 
+    /// Keeps a line of the controller's log.
+    pub fn note_log(&mut self, line: LogLine, at: Option<Timestamp>) {
+        let (LogLine::Stale { key, .. } | LogLine::SyncFailed { key, .. }) = &line;
+        self.logs.entry(key.clone()).or_default().push((at, line));
+    }
+
     /// Keeps the highest version seen.
     pub fn note_version(&mut self, version: &str) {
         let higher = match &self.resource_version {
