@@ -12,7 +12,7 @@ use proptest::sample::Index;
 use rsexp::cli::ask;
 use rsexp::cli::settings::{Assumption, Question, Settings, WhatIf};
 use rsexp::controller::cache::Cache;
-use rsexp::controller::dry_run::{ClientRate, Start, Then, dry_run};
+use rsexp::controller::dry_run::{ClientRate, Start, SyncRun, Then, dry_run};
 use rsexp::controller::effect::Effect;
 use rsexp::controller::expectations::{Expectations, Gate};
 use rsexp::controller::handlers::Handlers;
@@ -345,7 +345,7 @@ fn check_output(answers: &ask::Answers, width: usize) -> Result<(), TestCaseErro
 }
 
 proptest! {
-    #![proptest_config(config(300))]
+    #![proptest_config(config(200))]
 
     #[test]
     fn odd_objects_never_panic_and_print_plainly(
@@ -607,7 +607,7 @@ fn chosen(pods: &[Arc<Pod>], count: usize, between: (Timestamp, Timestamp), mino
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(256))]
 
     #[test]
     fn a_choice_sorts_every_pod_once_and_leaves_room_for_the_count(
@@ -716,7 +716,7 @@ proptest! {
         prop_assert_eq!(&last.then, &Then::Settled);
         prop_assert_eq!(last.plan.diff, Some(0));
         prop_assert_eq!(last.plan.active.as_ref().map(Vec::len), Some(replicas));
-        let acts = |run: &&rsexp::controller::dry_run::SyncRun| run.gate.is_open() && run.plan.diff != Some(0);
+        let acts = |run: &&SyncRun| run.gate != Gate::Waiting && run.plan.diff != Some(0);
         prop_assert_eq!(runs.iter().filter(acts).count(), replicas.abs_diff(pods).div_ceil(500));
         for run in &runs {
             let sets = run.plan.effects.iter().any(is_set);
