@@ -13,17 +13,6 @@ use serde_json::Value;
 /// observer did not know better at that instant.
 const UNKNOWN: &[(&str, &str, &str)] = &[
     ("adopt-1.34", "two-orphans-frozen", "the orphans reached the observer 166 ms after the instant"),
-    (
-        "informer-stuck-1.34",
-        "after-touch",
-        "the controller's cache stood still unseen: it had created pods twice, and woke only when the watch went on",
-    ),
-    ("random-12", "step-11", "a pod still belongs to its old owner, whose release of it comes 23 ms later"),
-    (
-        "random-12",
-        "frozen-20-b",
-        "a pod still belongs to its old owner, which is frozen and releases it afterwards",
-    ),
     ("refused-by-policy", "limit-gone", "that the LimitRange is gone is in no line of the recording"),
 ];
 

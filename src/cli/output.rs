@@ -1,12 +1,12 @@
 //! Everything that is written: one writer for standard output that knows width and colour, and the two
 //! kinds of lines on standard error.
 
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 
 use super::failure::Failure;
 use super::settings::ColorChoice;
+use crate::report::sanitize::escape;
 
 /// The width where nothing tells one.
 const DEFAULT_WIDTH: usize = 80;
@@ -97,24 +97,6 @@ fn tell(kind: &str, text: &str) {
     aside(&format!("{kind}: {}\n", escape(text)));
 }
 
-/// Shows control and bidirectional characters escaped.
-// To be replaced by `crate::report::sanitize::escape`.
-fn escape(text: &str) -> Cow<'_, str> {
-    let bad = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
-            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(bad) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        if bad(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
-    }
-    Cow::Owned(shown)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,13 +134,6 @@ mod tests {
         assert_eq!(columns(Some("wide".into()), Some(100)), 100);
         assert_eq!(columns(Some("0".into()), None), DEFAULT_WIDTH);
         assert_eq!(columns(None, None), DEFAULT_WIDTH);
-    }
-
-    #[test]
-    fn control_and_bidirectional_characters_are_escaped() {
-        assert_eq!(escape("a\x1b[31m\n"), "a\\u{1b}[31m\\n");
-        assert_eq!(escape("a\u{202e}b"), "a\\u{202e}b");
-        assert!(matches!(escape("plain é"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -10,14 +10,15 @@ use super::gate::{self, Finding};
 use super::held::Held;
 use super::reasons::Code;
 use super::refused::{self, Refused};
-use super::track::{Counts, UnderWay};
+use super::track::UnderWay;
 use super::verdict::{Grounds, Verdict, decide};
 use super::{Id, Reason, Reconstruction, Tier};
+use crate::controller::claim::{self, Claim};
 use crate::controller::dry_run::new_pod;
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::controller::plan::{Assumptions, Plan, Planned, plan};
 use crate::objects::instant::later;
-use crate::objects::{OwnerKind, Pod, ReplicaSet, Selector};
+use crate::objects::{OwnerKind, Pod, ReplicaSet, Selector, Status};
 
 /// How long after the instant asked for the next sync may choose its victims: age buckets move.
 const CHOICE_DELAY: SignedDuration = SignedDuration::from_secs(10);
@@ -134,7 +135,7 @@ impl Reconstruction {
             earlier_creates: 0,
         };
         let plan = plan(&planned, &cache, &assumptions);
-        let mut finding = self.judge_gate(id, found, self.count(found), now);
+        let mut finding = self.judge_gate(id, found, &plan, now);
         if running.is_some() {
             // The sync after the round begins once its pods are seen.
             finding.open = Some(true);
@@ -146,7 +147,7 @@ impl Reconstruction {
         self.conclude(id, now, Subject { object, plan, assumptions, what_if, running }, finding)
     }
 
-    fn judge_gate(&self, id: &Id, replica_set: &ReplicaSet, counts: Counts, now: Timestamp) -> Finding {
+    fn judge_gate(&self, id: &Id, replica_set: &ReplicaSet, plan: &Plan, now: Timestamp) -> Finding {
         // A copy, so that time may pass without an observation.
         let track = self.tracks.get(id).cloned().map(|mut track| {
             track.pass(now);
@@ -158,7 +159,8 @@ impl Reconstruction {
         gate::find(&gate::Evidence {
             replica_set,
             track: track.as_ref(),
-            counts,
+            counts: self.count(replica_set),
+            status_is_current: plan.status.as_ref().is_some_and(|s| counts_agree(s, &replica_set.status)),
             owned: &owned,
             terminating: self.view.is_terminating(&replica_set.meta.namespace),
             last_event,
@@ -219,6 +221,8 @@ impl Reconstruction {
         }
     }
 
+    /// Why the outcome of the claim is open: a pod that two ReplicaSets could adopt, or one that
+    /// another owner is about to release to this one.
     fn contested(&self, object: &ReplicaSet, plan: &Plan) -> Option<Reason> {
         let namespace = object.meta.namespace.as_str();
         let others = [OwnerKind::ReplicaSet, OwnerKind::ReplicationController]
@@ -232,6 +236,18 @@ impl Reconstruction {
                     pod.meta.name, other.meta.name
                 );
                 return Some(Reason::new(Code::SelectorOverlap, Tier::Observed, text));
+            }
+            let owned = self.owned(other);
+            let coming = |pod: &&Arc<Pod>| {
+                let released = pod.is_active() && claim::claim(other, pod) == Claim::Release;
+                released && !object.is_deleting() && object.selector.matches(&pod.meta.labels)
+            };
+            if let Some(pod) = owned.iter().find(coming) {
+                let text = format!(
+                    "{} still belongs to {}, which is due to release it; then this ReplicaSet adopts it, so the count is open",
+                    pod.meta.name, other.meta.name
+                );
+                return Some(Reason::new(Code::SelectorOverlap, Tier::Inferred, text));
             }
         }
         None
@@ -284,6 +300,12 @@ impl Reconstruction {
             )
         })
     }
+}
+
+/// Whether a status counts what the pods are now.
+fn counts_agree(computed: &Status, stored: &Status) -> bool {
+    let counts = |s: &Status| (s.replicas, s.fully_labeled, s.ready, s.available);
+    counts(computed) == counts(stored)
 }
 
 fn scaled(found: &Arc<ReplicaSet>, replicas: Option<i32>) -> Arc<ReplicaSet> {

@@ -36,6 +36,8 @@ pub struct Evidence<'a> {
     pub track: Option<&'a Track>,
     /// Wanted and active pods now.
     pub counts: Counts,
+    /// Whether the stored status counts all its pods as they are now.
+    pub status_is_current: bool,
     /// Its own pods in any state.
     pub owned: &'a [&'a Pod],
     /// Whether the namespace is known to be terminating.
@@ -231,6 +233,13 @@ fn by_snapshot(evidence: &Evidence, finding: &mut Finding) {
             Code::ExpectationsUnknown,
             Tier::Assumed,
             "a snapshot cannot show what the controller awaits; no pod was created and no event sent in the last five minutes, so its gate is taken to be open".into(),
+        ));
+    } else if evidence.status_is_current && evidence.counts.owned > 0 && status.failure().is_none() {
+        finding.open = Some(true);
+        finding.reasons.push(Reason::new(
+            Code::ExpectationsUnknown,
+            Tier::Assumed,
+            "a snapshot cannot show what the controller awaits; its status counts all its pods as they are, so the sync that wrote it came after them and its gate is taken to be open".into(),
         ));
     } else {
         finding.reasons.push(Reason::new(

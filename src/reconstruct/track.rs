@@ -266,7 +266,11 @@ impl Track {
         let set_at = Interval { earliest: since, latest: Some(at) };
         // While creates are refused, a part of this round may be lowered at any time.
         let least = if failing { 0 } else { least };
-        self.held = Held::set(Range::new(least, most), Range::ZERO, set_at);
+        // Creates that nobody here would ask for betray a cache that lags: what it has not seen
+        // of earlier rounds will lower this one.
+        let lags = self.counts.owned >= self.counts.wanted;
+        let add = if lags { Range::UNKNOWN } else { Range::new(least, most) };
+        self.held = Held::set(add, Range::ZERO, set_at);
         self.failing = failing;
         self.unanswered = false;
         self.proved = true;
