@@ -215,11 +215,14 @@ type lineWriter struct {
 }
 
 func (w *lineWriter) write(message map[string]any) {
-	line, err := json.Marshal(message)
-	if err != nil {
-		line, _ = json.Marshal(map[string]any{"t": message["t"], "msg": message["msg"], "err": err.Error()})
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line) // ends the line, too
+	encoder.SetEscapeHTML(false)      // `replicas 0->3` stays readable
+	if err := encoder.Encode(message); err != nil {
+		line.Reset()
+		_ = encoder.Encode(map[string]any{"t": message["t"], "msg": message["msg"], "err": err.Error()})
 	}
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	_, _ = w.file.Write(append(line, '\n'))
+	_, _ = w.file.Write(line.Bytes())
 }
