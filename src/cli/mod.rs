@@ -15,7 +15,6 @@ mod codes;
 mod examples;
 mod print;
 mod selector;
-mod suggest;
 mod usage;
 mod values;
 mod version;
@@ -33,6 +32,8 @@ use exit::Exit;
 use failure::Failure;
 use output::Terminal;
 use settings::{ColorChoice, Output, Settings};
+
+use crate::suggest;
 
 /// Runs the program with these arguments, its own name first.
 pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {

@@ -1,7 +1,18 @@
 //! The live cluster: the kube client, the only async part of the program.
 
 pub mod client;
+pub mod environment;
 pub mod trouble;
+
+mod body;
+mod config;
+mod errors;
+mod exec;
+mod kubeconfig;
+mod no_proxy;
+mod proxy;
+mod retry;
+mod status;
 
 use std::path::PathBuf;
 use std::time::Duration;
