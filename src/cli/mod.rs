@@ -12,6 +12,7 @@ pub mod target;
 mod args;
 mod choose;
 mod codes;
+mod connection;
 mod examples;
 mod print;
 mod selector;
@@ -23,7 +24,6 @@ mod yaml;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::builder::StyledStr;
 
 use args::{Arguments, Command, ExplainArguments};
@@ -45,7 +45,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn run(args: impl Iterator<Item = OsString>) -> Result<Exit, Failure> {
-    match Arguments::try_parse_from(args) {
+    match Arguments::read(args) {
         Ok(arguments) => command(arguments),
         Err(error) => match usage::Answer::from(error) {
             usage::Answer::Help(text) => help(&text),

@@ -13,7 +13,7 @@ use secrecy::ExposeSecret;
 use super::environment::Environment;
 use super::kubeconfig::{self, Selection, given, name, os_error};
 use super::trouble::{Trouble, shown};
-use super::{Flags, proxy};
+use super::{Flags, Secret, proxy};
 
 /// A resolved connection: all that is needed to connect but for the credential plugin's answer.
 #[derive(Clone)]
@@ -48,11 +48,19 @@ pub fn resolve(flags: &Flags, environment: &Environment) -> Result<Resolved, Tro
 const USER_AGENT: &str = concat!("kubectl-rsexp/", env!("CARGO_PKG_VERSION"));
 
 fn contradictions(flags: &Flags) -> Result<(), Trouble> {
-    let basic = given(&flags.username).is_some() || given(&flags.password).is_some();
-    if given(&flags.token).is_some() && basic {
+    if secret(&flags.token).is_some() && is_basic(flags) {
         return Err(Trouble::config("--token cannot be used with --username or --password"));
     }
     Ok(())
+}
+
+fn is_basic(flags: &Flags) -> bool {
+    given(&flags.username).is_some() || secret(&flags.password).is_some()
+}
+
+/// A secret that is given; an empty one is not.
+fn secret(flag: &Option<Secret>) -> Option<&str> {
+    flag.as_ref().map(Secret::expose).filter(|word| !word.is_empty())
 }
 
 /// The kubeconfig's selection, or the service account's where there is no kubeconfig and this is a pod.
@@ -128,15 +136,15 @@ fn apply_to_cluster(flags: &Flags, cluster: &mut Cluster) {
 }
 
 fn apply_to_user(flags: &Flags, user: &mut AuthInfo) {
-    if let Some(token) = given(&flags.token) {
+    if let Some(token) = secret(&flags.token) {
         forget_identity(user);
         user.token = Some(token.to_owned().into());
     }
-    if given(&flags.username).is_some() || given(&flags.password).is_some() {
+    if is_basic(flags) {
         let (username, password) = (user.username.take(), user.password.take());
         forget_identity(user);
         user.username = given(&flags.username).map(Into::into).or(username);
-        user.password = given(&flags.password).map(|word| word.to_owned().into()).or(password);
+        user.password = secret(&flags.password).map(|word| word.to_owned().into()).or(password);
     }
     if let Some(path) = &flags.client_certificate {
         (user.client_certificate, user.client_certificate_data) = (Some(path.to_string_lossy().into()), None);

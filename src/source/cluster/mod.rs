@@ -12,10 +12,13 @@ mod kubeconfig;
 mod no_proxy;
 mod proxy;
 mod retry;
+mod secret;
 mod status;
 
 use std::path::PathBuf;
 use std::time::Duration;
+
+pub use secret::Secret;
 
 /// kubectl's connection flags, checked. None is what the kubeconfig says.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -39,11 +42,11 @@ pub struct Flags {
     /// `--disable-compression`
     pub disable_compression: Option<bool>,
     /// `--token`
-    pub token: Option<String>,
+    pub token: Option<Secret>,
     /// `--username`
     pub username: Option<String>,
     /// `--password`
-    pub password: Option<String>,
+    pub password: Option<Secret>,
     /// `--client-certificate`
     pub client_certificate: Option<PathBuf>,
     /// `--client-key`
