@@ -4,6 +4,7 @@
 //! read, and what the input says of itself. Bad input is a note, never a panic, and never keeps
 //! the rest of the input from being read.
 
+pub mod cluster;
 pub mod controller_log;
 pub mod files;
 
