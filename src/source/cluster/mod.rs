@@ -1,10 +1,25 @@
 //! The live cluster: the kube client, the only async part of the program.
 
 pub mod client;
+pub mod clock;
+pub mod get;
+pub mod scope;
 pub mod trouble;
+pub mod window;
+
+mod countdown;
+mod frames;
+mod interrupt;
+mod list;
+mod live;
+mod watch;
 
 use std::path::PathBuf;
 use std::time::Duration;
+
+pub use live::{Live, read};
+pub use scope::Scope;
+pub use window::{Closed, LiveNotes};
 
 /// kubectl's connection flags, checked. None is what the kubeconfig says.
 #[derive(Debug, Clone, Default, PartialEq)]
