@@ -101,7 +101,10 @@ impl JsonList {
             }
         }
         self.keep(chunk.get(begin..));
-        Ok(())
+        match self.shell.trim_ascii_start().first() {
+            None | Some(b'{') => Ok(()),
+            Some(_) => Err("the server's answer is no JSON object".to_owned()),
+        }
     }
 
     /// Ends the list.
