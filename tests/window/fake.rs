@@ -72,7 +72,7 @@ impl Get for Fake {
         let at = self.begun.elapsed().as_millis();
         self.asked.borrow_mut().push((at, path.to_owned()));
         let (collection, query) = path.split_once('?').unwrap_or((path, ""));
-        let name = collection.rsplit('/').next().unwrap();
+        let name = collection.rsplit('/').next().unwrap_or_default();
         let lists = [
             "pods",
             "replicasets",
