@@ -5,6 +5,7 @@
 //! environment, volumes), so a large list costs little more than scanning its bytes.
 
 mod convert;
+mod list;
 mod wire;
 
 use std::fmt;
@@ -12,6 +13,7 @@ use std::fmt;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 use super::{Object, ReplicaSet, Resource};
+pub use list::JsonList;
 pub(crate) use wire::Str;
 
 /// What was read. It lives for a moment only, so its size does not matter.
@@ -122,7 +124,8 @@ fn resource_of(kind: &str, api_version: Option<&str>) -> Option<Resource> {
     KINDS.iter().find(|(_, k, groups)| *k == kind && has_group(groups)).map(|(resource, _, _)| *resource)
 }
 
-fn kind_of(resource: Resource) -> &'static str {
+/// The kind of the objects of this resource.
+pub(crate) fn kind_of(resource: Resource) -> &'static str {
     KINDS.iter().find(|(r, _, _)| *r == resource).map_or("?", |(_, kind, _)| kind)
 }
 

@@ -7,11 +7,15 @@ pub mod event;
 pub mod instant;
 pub mod json;
 pub mod labels;
+pub mod list;
 pub mod meta;
 pub mod observation;
 pub mod pod;
+pub mod protobuf;
 pub mod quantity;
 pub mod replica_set;
+
+mod rules;
 
 pub use context::{Deployment, Lease, LimitRange, Namespace, Node, Quota, Service, ServiceAccount};
 pub use event::Event;

@@ -29,6 +29,12 @@ pub use files::{read, read_bytes};
 pub trait Sink {
     /// Takes one observation and says whether it wants more.
     fn observe(&mut self, observation: Observation) -> Flow;
+
+    /// Asked by a live source once the opening lists are through, then after whatever arrives
+    /// and every second while nothing does: whether more is wanted at this instant.
+    fn idle(&mut self, _now: Timestamp) -> Flow {
+        Flow::Continue
+    }
 }
 
 impl Sink for Vec<Observation> {

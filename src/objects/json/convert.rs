@@ -5,10 +5,10 @@ use serde::de::IgnoredAny;
 
 use super::wire::{self, Count, Pairs, Scalar, Str, Whole, WorkloadSpec};
 use crate::objects::pod::Ready;
+use crate::objects::rules;
 use crate::objects::{
     Condition, Container, Deployment, Event, Labels, Lease, LimitRange, Manager, Meta, Namespace, Node,
-    Operator, OwnerKind, OwnerReference, Phase, Pod, Quota, ReplicaSet, Requirement, Selector, Service,
-    ServiceAccount, Status, Template,
+    OwnerKind, OwnerReference, Pod, Quota, ReplicaSet, Selector, Service, ServiceAccount, Status, Template,
 };
 
 /// What is wrong, beginning with the field.
@@ -50,7 +50,7 @@ pub fn replica_set(
     let template = template(spec.template);
     let selector = match spec.selector {
         Some(given) => selector(given),
-        None if defaulted => equals(&template.labels),
+        None if defaulted => rules::equals(&template.labels),
         None => return Err("spec.selector is missing".to_owned()),
     };
     Ok(ReplicaSet {
@@ -76,7 +76,7 @@ pub fn replication_controller(
         meta,
         replicas: count("spec.replicas", spec.replicas, 1)?,
         min_ready_seconds: count("spec.minReadySeconds", spec.min_ready_seconds, 0)?,
-        selector: equals(if given.is_empty() { &template.labels } else { &given }),
+        selector: rules::equals(if given.is_empty() { &template.labels } else { &given }),
         template,
         status: status(from.status)?,
     })
@@ -109,7 +109,7 @@ pub fn pod(from: Whole<'_, wire::PodSpec<'_>, wire::PodStatus<'_>>) -> Checked<P
         }
     }
     let Some(status) = from.status else { return Ok(pod) };
-    pod.phase = phase(&text(status.phase));
+    pod.phase = rules::phase(&text(status.phase));
     pod.reason = text(status.reason);
     pod.ready = ready(status.conditions)?.map(|(is_true, since)| Ready { is_true, since });
     let restarts = |c: wire::ContainerStatus<'_>| c.restart_count.unwrap_or(0);
@@ -224,10 +224,7 @@ fn time(field: &str, from: Option<Str<'_>>) -> Checked<Option<Timestamp>> {
 fn count(field: &str, from: Option<Count>, default: i32) -> Checked<i32> {
     match from {
         None => Ok(default),
-        Some(Count::Int(number)) if number < 0 => Err(format!("{field}: {number} is negative")),
-        Some(Count::Int(number)) => {
-            i32::try_from(number).map_err(|_| format!("{field}: {number} is more than {}", i32::MAX))
-        }
+        Some(Count::Int(number)) => rules::count(field, number),
         Some(Count::Other(found)) => Err(format!("{field}: {found} is not a whole number")),
     }
 }
@@ -250,41 +247,12 @@ fn manager(from: wire::Manager<'_>) -> Checked<Manager> {
     })
 }
 
-/// The selector that asks for each of these labels.
-fn equals(labels: &Labels) -> Selector {
-    let equal = |(key, value): (&str, &str)| Requirement {
-        key: key.to_owned(),
-        operator: Operator::In,
-        values: vec![value.to_owned()],
-    };
-    Selector::All(labels.iter().map(equal).collect())
-}
-
-/// A label selector with its requirements in the order of their keys, as apimachinery keeps
-/// them. What apimachinery refuses becomes `Invalid` with its words.
 fn selector(from: wire::LabelSelector<'_>) -> Selector {
-    let mut requirements = equals(&labels(from.match_labels)).requirements().to_vec();
-    for expression in list(from.match_expressions) {
-        let values: Vec<String> = list(expression.values).map(|s| s.0.into_owned()).collect();
-        let name = text(expression.operator);
-        let operator = match name.as_str() {
-            "In" => Operator::In,
-            "NotIn" => Operator::NotIn,
-            "Exists" => Operator::Exists,
-            "DoesNotExist" => Operator::DoesNotExist,
-            _ => return Selector::Invalid(format!("{name:?} is not a valid label selector operator")),
-        };
-        let wants_values = matches!(operator, Operator::In | Operator::NotIn);
-        if wants_values && values.is_empty() {
-            return Selector::Invalid("for 'in', 'notin' operators, values set can't be empty".to_owned());
-        }
-        if !wants_values && !values.is_empty() {
-            return Selector::Invalid("values set must be empty for exists and does not exist".to_owned());
-        }
-        requirements.push(Requirement { key: text(expression.key), operator, values });
-    }
-    requirements.sort_by(|a, b| a.key.cmp(&b.key));
-    Selector::All(requirements)
+    let expressions = list(from.match_expressions).map(|e| {
+        let values = list(e.values).map(|s| s.0.into_owned()).collect();
+        (text(e.key), text(e.operator), values)
+    });
+    rules::selector(&labels(from.match_labels), expressions)
 }
 
 fn template(from: Option<wire::Template<'_>>) -> Template {
@@ -332,15 +300,4 @@ fn ready(from: Option<Vec<wire::PodCondition<'_>>>) -> Checked<Option<(bool, Opt
     let Some(found) = list(from).find(is_ready) else { return Ok(None) };
     let since = time("status.conditions.lastTransitionTime", found.last_transition_time)?;
     Ok(Some((found.status.is_some_and(|s| s.0 == "True"), since)))
-}
-
-fn phase(word: &str) -> Phase {
-    match word {
-        "" | "Pending" => Phase::Pending,
-        "Running" => Phase::Running,
-        "Succeeded" => Phase::Succeeded,
-        "Failed" => Phase::Failed,
-        "Unknown" => Phase::Unknown,
-        _ => Phase::Other,
-    }
 }

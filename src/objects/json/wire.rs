@@ -9,6 +9,8 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use crate::objects::rules::ANNOTATIONS;
+
 /// A string, borrowed if possible. (`Option<Cow<str>>` would always be copied.)
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Str<'a>(pub Cow<'a, str>);
@@ -33,14 +35,6 @@ pub struct Pairs<V>(pub Vec<(String, V)>);
 /// The annotations that are kept; the values of all others are skipped.
 #[derive(Debug)]
 pub struct Annotations<'a>(pub Vec<(&'static str, Str<'a>)>);
-
-/// The annotations that decide or explain something.
-const ANNOTATIONS: [&str; 4] = [
-    crate::objects::pod::DELETION_COST,
-    "deployment.kubernetes.io/desired-replicas",
-    "deployment.kubernetes.io/max-replicas",
-    "deployment.kubernetes.io/revision",
-];
 
 struct TextVisitor;
 

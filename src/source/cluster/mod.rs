@@ -1,8 +1,19 @@
 //! The live cluster: the kube client, the only async part of the program.
 
 pub mod client;
+pub mod clock;
 pub mod environment;
+pub mod get;
+pub mod scope;
 pub mod trouble;
+pub mod window;
+
+mod countdown;
+mod frames;
+mod interrupt;
+mod list;
+mod live;
+mod watch;
 
 mod body;
 mod config;
@@ -18,7 +29,10 @@ mod status;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use live::{Live, read};
+pub use scope::Scope;
 pub use secret::Secret;
+pub use window::{Closed, LiveNotes};
 
 /// kubectl's connection flags, checked. None is what the kubeconfig says.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,0 +1,47 @@
+//! The way in for the rest of the program, which is not asynchronous.
+
+use tokio::runtime::{Builder, Runtime};
+
+use super::Flags;
+use super::client::Client;
+use super::interrupt;
+use super::scope::Scope;
+use super::trouble::{Kind, Trouble};
+use super::window::{self, LiveNotes};
+use crate::source::Sink;
+
+/// A connection to a cluster that is read from outside asynchronous code.
+pub struct Live {
+    runtime: Runtime,
+    client: Client,
+}
+
+impl Live {
+    /// Connects as kubectl would with these flags.
+    pub fn connect(flags: &Flags) -> Result<Live, Trouble> {
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| Trouble {
+            kind: Kind::Other,
+            message: format!("the program cannot talk to the network: {error}"),
+        })?;
+        let client = runtime.block_on(Client::connect(flags))?;
+        Ok(Live { runtime, client })
+    }
+
+    /// The namespace of the context, or of the service account in a cluster.
+    pub fn default_namespace(&self) -> &str {
+        self.client.default_namespace()
+    }
+
+    /// Lists and watches into the sink until the window closes.
+    ///
+    /// A Ctrl-C while it is open closes it; every other one from here on ends the program
+    /// with 130.
+    pub fn read(&self, scope: &Scope, sink: &mut dyn Sink) -> Result<LiveNotes, Trouble> {
+        self.runtime.block_on(window::run(&self.client, scope, interrupt::next(), sink))
+    }
+}
+
+/// Connects and reads once: [`Live::connect`], then [`Live::read`].
+pub fn read(flags: &Flags, scope: &Scope, sink: &mut dyn Sink) -> Result<LiveNotes, Trouble> {
+    Live::connect(flags)?.read(scope, sink)
+}

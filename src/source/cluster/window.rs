@@ -1,0 +1,264 @@
+//! A window onto the cluster: lists, then watches, in one stream as a recording holds it.
+
+use std::future::{Future, pending};
+use std::time::Duration;
+
+use futures::StreamExt;
+use futures::channel::mpsc;
+use futures::future::{join_all, try_join, try_join_all};
+use jiff::Timestamp;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+
+use super::clock::{Clock, Skew};
+use super::countdown::Countdown;
+use super::get::Get;
+use super::list::{Listed, Reader};
+use super::scope::{Read, Scope};
+use super::trouble::{Kind, Trouble};
+use super::watch::{Seen, Watch};
+use crate::objects::{Observation, Resource, What};
+use crate::source::{Flow, Sink};
+
+/// How often the sink is asked while nothing arrives.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Why nothing more was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Closed {
+    /// There was no window: the lists are all.
+    Snapshot,
+    /// The window was open for as long as was asked.
+    Timer,
+    /// Nothing more was wanted.
+    Enough,
+    /// The user ended it with Ctrl-C.
+    Interrupted,
+    /// `--timeout` ran out.
+    TimedOut,
+    /// No watch could be kept open, for this reason.
+    Cut(String),
+}
+
+/// What reading a cluster has shown beside the observations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LiveNotes {
+    /// The version of the server, if it says so.
+    pub server_version: Option<String>,
+    /// When reading began, on the observer's clock.
+    pub started_at: Timestamp,
+    /// Why it ended.
+    pub closed_because: Closed,
+    /// How far the server's clock is ahead.
+    pub skew: Option<Skew>,
+    /// What could not be read, and what is lost by that; each once.
+    pub degraded: Vec<(String, String)>,
+    /// Objects that cannot be used.
+    pub problems: Vec<String>,
+    /// What was not as it should be: lists begun anew, watches that broke.
+    pub interruptions: Vec<String>,
+    /// The resources that were listed.
+    pub resources: Vec<Resource>,
+}
+
+/// A resource that was listed.
+struct Opened<'s> {
+    read: &'s Read,
+    listed: Listed,
+    /// Whether only this object may be read, and not watched.
+    single: bool,
+}
+
+/// Reads what the scope says into the sink. `interrupt` resolves at a Ctrl-C.
+pub async fn run<G: Get>(
+    client: &G,
+    scope: &Scope,
+    interrupt: impl Future<Output = ()>,
+    sink: &mut dyn Sink,
+) -> Result<LiveNotes, Trouble> {
+    let clock = Clock::start();
+    let reader = Reader::new(client, clock, scope.chunk_size);
+    let mut notes = LiveNotes {
+        server_version: None,
+        started_at: clock.now(),
+        closed_because: Closed::Snapshot,
+        skew: None,
+        degraded: Vec::new(),
+        problems: Vec::new(),
+        interruptions: Vec::new(),
+        resources: Vec::new(),
+    };
+    let lists = try_join_all(scope.reads.iter().map(|read| open(&reader, read)));
+    let version = async { Ok(reader.server_version().await) };
+    let (server_version, opened) = try_join(version, lists).await?;
+    notes.server_version = server_version.clone();
+    let begin = What::Begin { server_version };
+    sink.observe(Observation { at: Some(notes.started_at), resource: Resource::Other, what: begin });
+    let (watched, flow) = deliver(opened, &mut notes, sink);
+    let mut window = Window { reader: &reader, scope, notes, sink, flow };
+    window.notes.closed_because = match scope.limit() {
+        _ if window.is_enough() => Closed::Enough,
+        Some(Duration::ZERO) => Closed::Snapshot,
+        _ => window.watch(&watched, interrupt).await,
+    };
+    Ok(window.close())
+}
+
+/// Lists a resource; what is denied or absent and not required is an answer too.
+async fn open<'s, G: Get>(
+    reader: &Reader<'_, G>,
+    read: &'s Read,
+) -> Result<Result<Opened<'s>, (&'s Read, Trouble)>, Trouble> {
+    let trouble = match reader.list(read).await {
+        Ok(listed) => return Ok(Ok(Opened { read, listed, single: false })),
+        Err(trouble) if read.required || trouble.kind == Kind::Unauthorized => return Err(trouble),
+        Err(trouble) => trouble,
+    };
+    if let (Kind::Forbidden, Some(name)) = (&trouble.kind, &read.name)
+        && let Ok(listed) = reader.single(read, name).await
+    {
+        return Ok(Ok(Opened { read, listed, single: true }));
+    }
+    Ok(Err((read, trouble)))
+}
+
+/// Hands the lists to the sink in the order in which they came; gives what to watch from where,
+/// and what the sink said to the last one: before that it cannot know enough.
+fn deliver<'s>(
+    opened: Vec<Result<Opened<'s>, (&'s Read, Trouble)>>,
+    notes: &mut LiveNotes,
+    sink: &mut dyn Sink,
+) -> (Vec<(&'s Read, String)>, Flow) {
+    let mut flow = Flow::Continue;
+    let mut lists = Vec::new();
+    for result in opened {
+        match result {
+            Ok(opened) => lists.push(opened),
+            Err((read, trouble)) => notes.degrade(read, "list", &trouble),
+        }
+    }
+    lists.sort_by_key(|opened| opened.listed.at);
+    let mut watched = Vec::new();
+    for Opened { read, listed, single } in lists {
+        let Listed { at, version, items, problems, note } = listed;
+        let mut observe = |what| sink.observe(Observation { at, resource: read.resource, what });
+        flow = observe(What::List { resource_version: version.clone(), items });
+        for problem in &problems {
+            flow = observe(What::Gap(format!("an object cannot be used: {problem}")));
+        }
+        notes.resources.push(read.resource);
+        notes.problems.extend(problems);
+        notes.interruptions.extend(note);
+        if single {
+            let why = "forbidden: list, watch: read once, its changes are not seen";
+            notes.degraded.push((read.place(), why.to_owned()));
+        } else {
+            watched.push((read, version));
+        }
+    }
+    (watched, flow)
+}
+
+impl LiveNotes {
+    fn degrade(&mut self, read: &Read, verb: &str, trouble: &Trouble) {
+        let why = match trouble.kind {
+            Kind::Forbidden => format!("forbidden: {verb}: {}", read.lost()),
+            Kind::NotFound => format!("the server does not have it: {}", read.lost()),
+            _ => format!("{verb}: {trouble}: {}", read.lost()),
+        };
+        let what = read.place();
+        if !self.degraded.iter().any(|(known, _)| *known == what) {
+            self.degraded.push((what, why));
+        }
+    }
+}
+
+struct Window<'a, 'c, G> {
+    reader: &'a Reader<'c, G>,
+    scope: &'a Scope,
+    notes: LiveNotes,
+    sink: &'a mut dyn Sink,
+    /// What the sink said last.
+    flow: Flow,
+}
+
+impl<G: Get> Window<'_, '_, G> {
+    /// Whether the sink wants no more, by what it said last or says now.
+    fn is_enough(&mut self) -> bool {
+        self.flow == Flow::Enough || self.sink.idle(self.reader.clock.now()) == Flow::Enough
+    }
+
+    /// Watches until something ends it.
+    async fn watch(&mut self, watched: &[(&Read, String)], interrupt: impl Future<Output = ()>) -> Closed {
+        let limit = self.scope.limit();
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let (sender, mut seen) = mpsc::unbounded::<(Resource, Seen)>();
+        let round = self.scope.round();
+        let watches = join_all(watched.iter().map(|(read, version)| {
+            Watch::new(self.reader, read, version.clone(), round, sender.clone()).follow()
+        }));
+        let timer = async {
+            match deadline {
+                Some(deadline) => sleep_until(deadline).await,
+                None => pending().await,
+            }
+        };
+        tokio::pin!(watches, timer, interrupt);
+        let mut tick = interval(TICK);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut countdown = Countdown::new();
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut interrupt => return Closed::Interrupted,
+                Some(first) = seen.next() => {
+                    self.take(first, watched);
+                    while let Ok(more) = seen.try_recv() {
+                        self.take(more, watched);
+                    }
+                }
+                () = &mut timer => {
+                    return if self.scope.follow { Closed::TimedOut } else { Closed::Timer };
+                }
+                why = &mut watches => {
+                    while let Ok(more) = seen.try_recv() {
+                        self.take(more, watched);
+                    }
+                    return Closed::Cut(why.join("; "));
+                }
+                _ = tick.tick() => {
+                    countdown.show(deadline.map(|deadline| deadline - Instant::now()));
+                }
+            }
+            if self.is_enough() {
+                return Closed::Enough;
+            }
+        }
+    }
+
+    fn take(&mut self, (resource, seen): (Resource, Seen), watched: &[(&Read, String)]) {
+        match seen {
+            Seen::Observation(observation) => {
+                if self.sink.observe(observation) == Flow::Enough {
+                    self.flow = Flow::Enough;
+                }
+            }
+            Seen::Problem(problem) => self.notes.problems.push(problem),
+            Seen::Note(note) => self.notes.interruptions.push(note),
+            Seen::Denied(trouble) => {
+                if let Some((read, _)) = watched.iter().find(|(read, _)| read.resource == resource) {
+                    self.notes.degrade(read, "watch", &trouble);
+                }
+            }
+        }
+    }
+
+    /// Tells the sink that the end is one on purpose, if it is.
+    fn close(mut self) -> LiveNotes {
+        self.notes.skew = self.reader.skew();
+        if !matches!(self.notes.closed_because, Closed::Cut(_)) {
+            let at = Some(self.reader.clock.now());
+            self.sink.observe(Observation { at, resource: Resource::Other, what: What::End });
+        }
+        self.notes
+    }
+}
