@@ -313,7 +313,7 @@ fn asked(content: &[u8], settings: Settings) -> ask::Answers {
     let path = dir.path().join("input.json");
     std::fs::write(&path, content).unwrap();
     let settings = Settings { inputs: vec![Input::Path(path)], ..settings };
-    let mut answers = ask::answer(&settings).unwrap();
+    let mut answers = ask::answer(&settings, None).unwrap();
     // The directory has another name each time.
     answers.reports.iter_mut().for_each(|report| report.evidence.sources.clear());
     answers

@@ -2,15 +2,19 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use jiff::Timestamp;
 
 use super::connection::{self, Connection};
-use super::settings::{Assumption, ColorChoice, FailCreates, Output, Question, Settings, WhatIf};
+use super::settings::{
+    Assumption, ColorChoice, FailCreates, LiveSettings, Output, Question, Settings, WhatIf,
+};
 use super::{examples, selector, target, values};
 use crate::controller::profile::Version;
 use crate::objects::Selector;
+use crate::reconstruct::verdict::Verdict;
 
 const OUTPUTS: &[(&str, Output)] = &[
     ("text", Output::Text),
@@ -25,6 +29,14 @@ const VERSION_OUTPUTS: &[(&str, Output)] =
 
 const COLORS: &[(&str, ColorChoice)] =
     &[("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
+
+const VERDICTS: &[(&str, Verdict)] = &[
+    ("settled", Verdict::Settled),
+    ("act", Verdict::Act),
+    ("skip", Verdict::Skip),
+    ("blocked", Verdict::Blocked),
+    ("undetermined", Verdict::Undetermined),
+];
 
 const ASSUMPTIONS: &[(&str, Assumption)] =
     &[("satisfied", Assumption::Satisfied), ("unmet", Assumption::Unmet)];
@@ -114,6 +126,23 @@ pub struct Shared {
     #[arg(short = 'l', long, value_name = "SELECTOR", value_parser = selector::parse)]
     #[arg(help_heading = "Selection")]
     pub selector: Option<Selector>,
+
+    /// Watch the cluster for so long before answering [default: 5s; list: 0]
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Live cluster")]
+    pub window: Option<Duration>,
+    /// Go on watching and show what changes
+    #[arg(short, long, help_heading = "Live cluster")]
+    pub watch: bool,
+    /// Watch until every verdict is this one: settled, act, skip, blocked, undetermined
+    #[arg(long, value_name = "VERDICT", value_parser = values::words(VERDICTS), help_heading = "Live cluster")]
+    pub until: Option<Verdict>,
+    /// Give up --watch or --until after so long
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Live cluster")]
+    pub timeout: Option<Duration>,
+    /// Objects a page of a list; 0 asks for all at once
+    #[arg(long, value_name = "N", value_parser = values::chunk, allow_negative_numbers = true)]
+    #[arg(default_value = "0", help_heading = "Live cluster")]
+    pub chunk_size: u32,
 
     /// How to write the answer
     #[arg(short, long, value_name = "FORMAT", value_parser = values::words(OUTPUTS))]
@@ -267,6 +296,13 @@ impl Shared {
             color,
             exit_code: self.exit_code,
             connection: self.connection.flags(),
+            live: LiveSettings {
+                window: self.window,
+                follow: self.watch,
+                until: self.until,
+                timeout: self.timeout.filter(|timeout| !timeout.is_zero()),
+                chunk_size: self.chunk_size,
+            },
         };
         settings.checked()
     }

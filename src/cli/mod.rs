@@ -14,8 +14,11 @@ mod choose;
 mod codes;
 mod connection;
 mod examples;
+mod live;
+mod origin;
 mod print;
 mod selector;
+mod session;
 mod usage;
 mod values;
 mod version;
@@ -31,7 +34,10 @@ use ask::Answers;
 use exit::Exit;
 use failure::Failure;
 use output::Terminal;
+use session::Emit;
 use settings::{ColorChoice, Output, Settings};
+
+use crate::source::Flow;
 
 use crate::suggest;
 
@@ -94,21 +100,40 @@ fn demonstrate(name: Option<&str>, output: Output, color: ColorChoice) -> Result
 
 fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
     let settings = settings.map_err(Failure::Usage)?;
-    let answers = ask::answer(&settings)?;
+    let emit = settings.live.follow.then(|| changes(&settings));
+    let answers = ask::answer(&settings, emit)?;
     show(&settings, &answers)
+}
+
+/// Prints reports as they change; the column heads once.
+fn changes(settings: &Settings) -> Emit<'_> {
+    let mut first = true;
+    Box::new(move |changed| {
+        let mut terminal = Terminal::new(settings.color);
+        let text = print::changed(&changed, settings, terminal.look(), first);
+        first = false;
+        let written = text.and_then(|text| terminal.write(&text)).and_then(|()| terminal.finish());
+        match written {
+            Ok(()) => Flow::Continue,
+            Err(failure) => {
+                failure.tell();
+                Flow::Enough
+            }
+        }
+    })
 }
 
 /// Prints the answers, and what is to be said about them.
 fn show(settings: &Settings, answers: &Answers) -> Result<Exit, Failure> {
     answers.problems.iter().for_each(|line| output::error(line));
     answers.warnings.iter().for_each(|line| output::warning(line));
-    let machine = matches!(settings.output, Output::Json | Output::Yaml);
+    let machine = matches!(settings.output, Output::Json | Output::Yaml) && !settings.live.follow;
     if !answers.reports.is_empty() || (machine && answers.missing.is_empty()) {
         let mut terminal = Terminal::new(settings.color);
         let text = print::reports(answers, settings, terminal.look())?;
         terminal.write(&text)?;
         terminal.finish()?;
-    } else if answers.missing.is_empty() {
+    } else if answers.missing.is_empty() && !settings.live.follow {
         output::aside(&nothing_found(settings));
     }
     answers.missing.iter().for_each(|line| output::error(line));
@@ -124,6 +149,9 @@ fn nothing_found(settings: &Settings) -> String {
 
 /// A part of the input that could not be used comes before a missing target: it may have held it.
 fn ending(telling: bool, answers: &Answers) -> Exit {
+    if answers.timed_out {
+        return Exit::TimedOut;
+    }
     let missing = !answers.missing.is_empty();
     match (missing, !answers.problems.is_empty()) {
         (true, false) if answers.reports.is_empty() => Exit::Missing,

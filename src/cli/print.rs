@@ -24,6 +24,24 @@ pub fn reports(answers: &Answers, settings: &Settings, look: Look) -> Result<Str
     }
 }
 
+/// The text of reports that changed: rows, or a page each, or JSON on one line each.
+pub fn changed(answers: &Answers, settings: &Settings, look: Look, first: bool) -> Result<String, Failure> {
+    let mut settings = settings.clone();
+    if let (Question::List { no_headers, .. }, false) = (&mut settings.question, first) {
+        *no_headers = true;
+    }
+    match settings.output {
+        Output::Json => answers.reports.iter().map(line).collect(),
+        Output::Yaml => answers.reports.iter().map(|report| Ok(format!("---\n{}", yaml(report)?))).collect(),
+        _ => reports(answers, &settings, look),
+    }
+}
+
+fn line(report: &Report) -> Result<String, Failure> {
+    let text = serde_json::to_string(report);
+    text.map(|text| text + "\n").map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))
+}
+
 /// JSON for reading and for programs alike.
 pub fn json(value: &impl Serialize) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(value);

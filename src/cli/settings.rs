@@ -1,11 +1,14 @@
 //! What a command was asked to do: plain, checked values. Nothing from here on knows clap.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use super::target::Target;
 use crate::controller::profile::Version;
 use crate::objects::Selector;
 use crate::reconstruct::reasons::Code;
+use crate::reconstruct::verdict::Verdict;
 pub use crate::source::Input;
 use crate::source::cluster::Flags;
 
@@ -88,6 +91,21 @@ pub enum Question {
     DryRun(WhatIf),
 }
 
+/// How a live cluster is read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LiveSettings {
+    /// How long to watch; None is the default of the question.
+    pub window: Option<Duration>,
+    /// Whether to go on and show what changes.
+    pub follow: bool,
+    /// Whether to watch until all verdicts are this one.
+    pub until: Option<Verdict>,
+    /// When to give up.
+    pub timeout: Option<Duration>,
+    /// Objects a page of a list; zero is all at once.
+    pub chunk_size: u32,
+}
+
 /// Everything that a command about objects was asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -121,6 +139,8 @@ pub struct Settings {
     pub exit_code: bool,
     /// How the cluster is reached, where it is one.
     pub connection: Flags,
+    /// How the cluster is read.
+    pub live: LiveSettings,
 }
 
 impl Settings {
@@ -142,6 +162,7 @@ impl Settings {
             color: ColorChoice::Auto,
             exit_code: false,
             connection: Flags::default(),
+            live: LiveSettings::default(),
         }
     }
 

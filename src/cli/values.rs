@@ -57,6 +57,11 @@ pub fn burst(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(|n| *n >= 1).ok_or_else(|| "expected a whole number, 1 or more".into())
 }
 
+/// A page of a list.
+pub fn chunk(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "expected a whole number from 0 to 4294967295".into())
+}
+
 /// A number above 0.
 pub fn rate(text: &str) -> Result<f64, String> {
     text.parse()

@@ -1,0 +1,79 @@
+//! Asks a live cluster: what to read for a question, and what came of it.
+
+use std::time::Duration;
+
+use super::ask::Answers;
+use super::failure::Failure;
+use super::origin::Origin;
+use super::session::{Emit, Session};
+use super::settings::{Question, Settings};
+use super::target::{Kind, Target};
+use crate::objects::{OwnerKind, Resource};
+use crate::source::cluster::{Closed, Live, Scope};
+
+/// How long to watch where nothing else is said. A list answers from the snapshot.
+const WINDOW: Duration = Duration::from_secs(5);
+
+/// Connects, reads and answers.
+pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answers, Failure> {
+    let live = Live::connect(&settings.connection)?;
+    let default = live.default_namespace().to_owned();
+    let namespace = match settings.all_namespaces {
+        true => None,
+        false => Some(settings.namespace.as_deref().unwrap_or(&default)),
+    };
+    let scope = scope(settings, namespace);
+    let mut session = Session::new(settings);
+    session.follow(Origin::of_open_cluster(), emit);
+    let notes = live.read(&scope, &mut session)?;
+    let place = namespace.map_or("all namespaces".to_owned(), |namespace| format!("namespace {namespace}"));
+    let shown = settings.live.follow;
+    let mut answers = session.finish(Origin::of_cluster(&notes, &place));
+    answers.timed_out = settings.live.until.is_some() && notes.closed_because == Closed::TimedOut;
+    if shown {
+        // Everything was told as it came.
+        answers.reports.clear();
+        answers.rows.clear();
+    }
+    Ok(answers)
+}
+
+/// As narrow as the question allows.
+fn scope(settings: &Settings, namespace: Option<&str>) -> Scope {
+    let mut scope = Scope::of(namespace);
+    match settings.targets.as_slice() {
+        [Target::ReplicaSet(name)] => scope = scope.about(OwnerKind::ReplicaSet, name),
+        [Target::ReplicationController(name)] => scope = scope.about(OwnerKind::ReplicationController, name),
+        _ => {}
+    }
+    scope = scope.with(Resource::Leases);
+    if matches!(settings.question, Question::List { .. }) {
+        // The condition tells of refusals; events of a whole cluster cost more than they tell.
+        scope.reads.retain(|read| read.resource != Resource::Events);
+    } else {
+        scope = scope.with(Resource::Quotas).with(Resource::Namespaces).with(Resource::Deployments);
+    }
+    let wants = |kind: Kind| settings.targets.iter().any(|target| asks_for(target, kind));
+    if wants(Kind::ReplicationController) || wants(Kind::Pod) {
+        scope = scope.with(Resource::ReplicationControllers);
+    }
+    if wants(Kind::Deployment) {
+        scope = scope.with(Resource::Deployments);
+    }
+    let window = match settings.question {
+        Question::List { .. } => Duration::ZERO,
+        _ => WINDOW,
+    };
+    scope.window = settings.live.window.unwrap_or(window);
+    scope.follow = settings.live.follow || settings.live.until.is_some();
+    scope.timeout = settings.live.timeout;
+    scope.chunk_size = settings.live.chunk_size;
+    scope
+}
+
+fn asks_for(target: &Target, kind: Kind) -> bool {
+    match target {
+        Target::All(kinds) => kinds.contains(&kind),
+        named => named.name().is_some_and(|(named, _)| named == kind),
+    }
+}

@@ -1,0 +1,444 @@
+//! One run: takes the observations of any source, and answers when the instants asked for are reached.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::ask::Answers;
+use super::choose;
+use super::origin::Origin;
+use super::settings::{Assumption, Question as Asked, Settings, WhatIf};
+use super::suggest;
+use super::target::Target;
+use crate::controller::dry_run::{ClientRate, Start, SyncRun, dry_run, refusal_of};
+use crate::controller::expectations::{EXPIRY, Gate};
+use crate::controller::plan::{Assumptions, RefusedCreates};
+use crate::controller::profile::Version;
+use crate::objects::instant::later;
+use crate::objects::{Key, Observation, OwnerKind, Pod, ReplicaSet};
+use crate::reconstruct::answer::{Answer, Question};
+use crate::reconstruct::reasons::Code;
+use crate::reconstruct::verdict::Verdict;
+use crate::reconstruct::{Id, Reason, Reconstruction, Tier};
+use crate::report::build::{self, Frame};
+use crate::report::table::{self, PodRow};
+use crate::report::{Degraded, Evidence, Report, Server, Window};
+use crate::source::{Flow, Sink};
+
+/// An answer, with what had been seen when it was given.
+struct Answered {
+    answer: Answer,
+    runs: Vec<SyncRun>,
+    row: Row,
+    seen: Seen,
+}
+
+struct Seen {
+    window: Option<Window>,
+    resource_version: Option<String>,
+}
+
+/// What all reports of a run share.
+struct Shared {
+    server: Server,
+    version: Option<Reason>,
+    sources: Vec<String>,
+    degraded: Vec<Degraded>,
+}
+
+impl Shared {
+    fn report(&self, answered: Answered) -> (Report, Row) {
+        let Answered { mut answer, runs, mut row, seen } = answered;
+        answer.reasons.extend(self.version.clone().filter(|_| answer.object.is_some()));
+        let frame = Frame {
+            server: self.server.clone(),
+            evidence: Evidence {
+                window: seen.window,
+                resource_version: seen.resource_version,
+                sources: self.sources.clone(),
+            },
+            degraded: self.degraded.clone(),
+        };
+        let report = build::report(&answer, &runs, &frame);
+        for pod in row.pods.iter_mut().filter(|pod| pod.status != TERMINATING) {
+            pod.note = table::fate(&report, &pod.name).into();
+        }
+        (report, row)
+    }
+}
+
+/// More objects than this are not answered for at every event just to end a window early.
+const FEW: usize = 100;
+
+fn kind_of(report: &Report) -> OwnerKind {
+    match report.object.kind {
+        "ReplicationController" => OwnerKind::ReplicationController,
+        _ => OwnerKind::ReplicaSet,
+    }
+}
+
+/// What a reader of `-w` would notice: everything but times and versions.
+fn fingerprint(report: &Report, row: &Row) -> String {
+    let reasons: Vec<&str> = report.reasons.iter().map(|reason| reason.code).collect();
+    format!(
+        "{:?} {:?} {:?} {:?} {reasons:?} {} {:?} {:?} {:?} {:?} {:?}",
+        report.desired,
+        report.active,
+        report.verdict,
+        report.running,
+        report.expectations.gate,
+        report.expectations.add,
+        report.expectations.del,
+        report.plan.action,
+        row.current,
+        row.ready,
+    )
+}
+
+/// The word for a pod that goes already.
+const TERMINATING: &str = "Terminating";
+
+/// What a table shows of a ReplicaSet beside its report.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Row {
+    /// status.replicas.
+    pub current: Option<i32>,
+    /// status.readyReplicas.
+    pub ready: Option<i32>,
+    /// Time since its creation.
+    pub age: Option<SignedDuration>,
+    /// Its pods.
+    pub pods: Vec<PodRow>,
+}
+
+/// One run: takes the observations, and answers when the instants asked for are reached.
+pub struct Session<'a> {
+    settings: &'a Settings,
+    reconstruction: Reconstruction,
+    /// The instants still to be answered for, the next one last, each with its place in the
+    /// settings.
+    instants: Vec<(Timestamp, usize)>,
+    answered: BTreeMap<(Id, usize), Answered>,
+    /// What each named target turned out to be.
+    found: BTreeMap<usize, Vec<Id>>,
+    /// What a live source says of itself while it is open.
+    live: Option<Origin>,
+    /// Who takes reports as they change.
+    emit: Option<Emit<'a>>,
+    /// What was emitted last of each object.
+    emitted: BTreeMap<Id, String>,
+}
+
+/// Takes reports as they change, and says whether it wants more.
+pub type Emit<'a> = Box<dyn FnMut(Answers) -> Flow + 'a>;
+
+impl Sink for Session<'_> {
+    fn observe(&mut self, observation: Observation) -> Flow {
+        if let Some(at) = observation.at {
+            self.answer_before(Some(at));
+            if !self.settings.at.is_empty() && self.instants.is_empty() {
+                return Flow::Enough;
+            }
+        }
+        self.reconstruction.observe(observation);
+        Flow::Continue
+    }
+
+    fn idle(&mut self, now: Timestamp) -> Flow {
+        if self.emit_changes(now) == Flow::Enough || self.has_enough(now) {
+            return Flow::Enough;
+        }
+        Flow::Continue
+    }
+}
+
+impl<'a> Session<'a> {
+    /// Nothing seen yet.
+    pub fn new(settings: &'a Settings) -> Self {
+        let mut instants: Vec<(Timestamp, usize)> = settings.at.iter().copied().zip(0..).collect();
+        instants.sort_by_key(|(at, place)| std::cmp::Reverse((*at, *place)));
+        Session {
+            settings,
+            reconstruction: Reconstruction::new(settings.version),
+            instants,
+            answered: BTreeMap::new(),
+            found: BTreeMap::new(),
+            live: None,
+            emit: None,
+            emitted: BTreeMap::new(),
+        }
+    }
+
+    /// Reads a live source, and hands reports to `emit` as they change.
+    pub fn follow(&mut self, origin: Origin, emit: Option<Emit<'a>>) {
+        self.live = Some(origin);
+        self.emit = emit;
+    }
+
+    /// Whether no further evidence is wanted: the verdict waited for is there, or nothing that a
+    /// short window shows could change the verdicts.
+    fn has_enough(&self, now: Timestamp) -> bool {
+        let until = self.settings.live.until;
+        let final_answer = self.emit.is_none() && !matches!(self.settings.question, Asked::List { .. });
+        if until.is_none() && !final_answer {
+            return false;
+        }
+        let ids = choose::choose(&self.reconstruction, self.settings).ids;
+        let satisfied = |id: &Id| {
+            let answer = self.reconstruction.answer(id, now, &question(&self.settings.question));
+            match until {
+                Some(wanted) => answer.verdict == wanted,
+                None => answer.verdict == Verdict::Settled || answer.object.is_some_and(|o| o.is_deleting()),
+            }
+        };
+        (until.is_none() || !ids.is_empty()) && ids.len() <= FEW && ids.iter().all(satisfied)
+    }
+
+    /// Hands on what has changed, if somebody wants that.
+    fn emit_changes(&mut self, now: Timestamp) -> Flow {
+        let Some(origin) = self.live.clone().filter(|_| self.emit.is_some()) else { return Flow::Continue };
+        self.answer_at(now, 0);
+        let (reports, rows) = self.tell(&origin);
+        let mut changed = Answers::default();
+        for (report, row) in reports.into_iter().zip(rows) {
+            let key = Key::new(report.object.namespace.as_str(), report.object.name.as_str());
+            let print = fingerprint(&report, &row);
+            if self.emitted.insert((kind_of(&report), key), print.clone()).as_ref() != Some(&print) {
+                changed.reports.push(report);
+                changed.rows.push(row);
+            }
+        }
+        match &mut self.emit {
+            Some(emit) if !changed.reports.is_empty() => emit(changed),
+            _ => Flow::Continue,
+        }
+    }
+
+    /// What was seen so far.
+    pub fn reconstruction(&self) -> &Reconstruction {
+        &self.reconstruction
+    }
+
+    /// The latest instant asked for.
+    pub fn last_instant(&self) -> Option<Timestamp> {
+        self.settings.at.iter().max().copied()
+    }
+
+    /// Answers for every instant before the next observation; for all that are left at the end.
+    fn answer_before(&mut self, next: Option<Timestamp>) {
+        while let Some((at, place)) = self.instants.last().copied() {
+            if next.is_some_and(|next| at >= next) {
+                return;
+            }
+            self.instants.pop();
+            self.answer_at(at, place);
+        }
+    }
+
+    fn answer_at(&mut self, now: Timestamp, place: usize) {
+        let chosen = choose::choose(&self.reconstruction, self.settings);
+        for (target, ids) in chosen.by_target.iter().enumerate() {
+            self.found.entry(target).or_default().extend(ids.iter().cloned());
+        }
+        for id in chosen.ids {
+            let answer = self.reconstruction.answer(&id, now, &question(&self.settings.question));
+            let runs = self.runs(&answer);
+            let row = self.row(&answer, now);
+            let seen = self.seen_so_far();
+            self.answered.insert((id, place), Answered { answer, runs, row, seen });
+        }
+    }
+
+    /// The syncs of a dry run; none for other questions.
+    fn runs(&self, answer: &Answer) -> Vec<SyncRun> {
+        let (Asked::DryRun(what_if), Some(object)) = (&self.settings.question, &answer.object) else {
+            return Vec::new();
+        };
+        let mut cache = self.reconstruction.view().cache.clone();
+        cache.put_replica_set(object.clone());
+        let start = Start {
+            kind: answer.id.0,
+            key: answer.id.1.clone(),
+            now: answer.as_of,
+            gate: match answer.open {
+                Some(false) => Gate::Waiting,
+                _ => answer.gate.unwrap_or(Gate::Fulfilled),
+            },
+            entry: answer.held.entry().filter(|_| what_if.assume.is_none()),
+            expires: answer.held.set_at.latest.map(|set| later(set, EXPIRY)),
+            assumptions: answer.assumptions.clone(),
+            rate: ClientRate { qps: what_if.qps, burst: what_if.burst },
+            most: what_if.syncs,
+        };
+        dry_run(&start, &cache, self.reconstruction.profile())
+    }
+
+    fn row(&self, answer: &Answer, now: Timestamp) -> Row {
+        let Some(object) = &answer.object else { return Row::default() };
+        let wants_pods = matches!(self.settings.question, Asked::List { pods: true, .. });
+        Row {
+            current: Some(object.status.replicas),
+            ready: Some(object.status.ready),
+            age: object.meta.created.map(|created| now.duration_since(created)),
+            pods: if wants_pods { self.pods(object, now) } else { Vec::new() },
+        }
+    }
+
+    fn pods(&self, object: &ReplicaSet, now: Timestamp) -> Vec<PodRow> {
+        let cache = &self.reconstruction.view().cache;
+        let own = |pod: &Pod| {
+            let owned = pod.controller().is_some_and(|owner| owner.uid == object.meta.uid);
+            owned || (pod.controller().is_none() && object.selector.matches(&pod.meta.labels))
+        };
+        cache
+            .pods_in(&object.meta.namespace)
+            .filter(|pod| own(pod))
+            .map(|pod| PodRow {
+                name: pod.meta.name.clone(),
+                ready: if pod.is_ready() { "yes" } else { "no" }.into(),
+                status: pod_status(pod),
+                restarts: pod.restarts,
+                age: pod.meta.created.map(|created| now.duration_since(created)),
+                node: Some(pod.node.clone()).filter(|node| !node.is_empty()),
+                note: String::new(),
+            })
+            .collect()
+    }
+
+    /// Answers for what is left, and tells everything.
+    pub fn finish(mut self, origin: Origin) -> Answers {
+        self.answer_before(None);
+        if self.settings.at.is_empty() {
+            let now = self.settings.now.or(self.reconstruction.last_at()).unwrap_or_else(Timestamp::now);
+            self.answer_at(now, 0);
+        }
+        self.answer_for_absent();
+        let missing = self.missing();
+        let (reports, rows) = self.tell(&origin);
+        Answers {
+            missing,
+            reports,
+            rows,
+            warnings: origin.warnings,
+            problems: origin.problems,
+            timed_out: false,
+        }
+    }
+
+    /// The reports of what was answered, in their order.
+    fn tell(&mut self, origin: &Origin) -> (Vec<Report>, Vec<Row>) {
+        let mut ordered: Vec<_> = std::mem::take(&mut self.answered).into_iter().collect();
+        ordered.sort_by(|((a, x), _), ((b, y), _)| (&a.1, a.0, x).cmp(&(&b.1, b.0, y)));
+        let shared = Shared {
+            server: self.server(origin),
+            version: self.version_reason(),
+            sources: origin.sources.clone(),
+            degraded: origin.degraded.clone(),
+        };
+        ordered.into_iter().map(|(_, answered)| shared.report(answered)).unzip()
+    }
+
+    /// An object asked for by name that existed at another instant only is answered for too.
+    fn answer_for_absent(&mut self) {
+        let names_something = self.settings.targets.iter().any(|target| target.name().is_some());
+        if !names_something {
+            return;
+        }
+        let ids: Vec<Id> = self.found.values().flatten().cloned().collect();
+        let seen = choose::seen(&self.reconstruction, self.settings);
+        let places: Vec<(usize, Timestamp)> = self.settings.at.iter().copied().enumerate().collect();
+        for id in ids.into_iter().chain(seen) {
+            for (place, at) in &places {
+                let (runs, row, seen) = (Vec::new(), Row::default(), self.seen_so_far());
+                let absent = Answered { answer: Answer::absent(&id, *at), runs, row, seen };
+                self.answered.entry((id.clone(), *place)).or_insert(absent);
+            }
+        }
+    }
+
+    fn missing(&self) -> Vec<String> {
+        let answered = |target: usize, named: &Target| {
+            let found = self.found.get(&target).is_some_and(|ids| !ids.is_empty());
+            found || !choose::seen_by(&self.reconstruction, self.settings, named).is_empty()
+        };
+        let named = self.settings.targets.iter().enumerate().filter(|(_, target)| target.name().is_some());
+        let missing = named.filter(|(at, target)| !answered(*at, target));
+        missing.map(|(_, target)| target.not_found() + &self.similar(target)).collect()
+    }
+
+    /// A name that was seen and looks like the missing one.
+    fn similar(&self, target: &Target) -> String {
+        let Some((_, name)) = target.name() else { return String::new() };
+        suggest::hint(name, self.reconstruction.seen().iter().map(|(_, key)| key.name.as_str()))
+    }
+
+    fn server(&self, origin: &Origin) -> Server {
+        let source = match (self.settings.version, self.reconstruction.asked_version()) {
+            (Some(_), _) => "flag",
+            (None, Some(_)) => origin.version_source,
+            (None, None) => "assumed",
+        };
+        Server { minor: self.reconstruction.version().minor_name(), source }
+    }
+
+    fn seen_so_far(&self) -> Seen {
+        let reconstruction = &self.reconstruction;
+        let complete = reconstruction.gaps().is_empty();
+        let window = reconstruction.first_at().zip(reconstruction.last_at());
+        Seen {
+            window: window.map(|(from, to)| Window { from, to, complete }),
+            resource_version: reconstruction.view().resource_version.clone(),
+        }
+    }
+
+    /// A version that nobody told, or that has no profile of its own, is an assumption.
+    fn version_reason(&self) -> Option<Reason> {
+        let used = self.reconstruction.version();
+        let message = match self.reconstruction.asked_version() {
+            None => format!(
+                "the server's version is not known: answered as Kubernetes {} (--server-version)",
+                used.minor_name()
+            ),
+            Some(asked) if asked.nearest() != asked => {
+                let (oldest, newest) =
+                    (Version { minor: crate::controller::profile::OLDEST, patch: None }, Version::LATEST);
+                format!(
+                    "Kubernetes {asked} is outside {oldest} to {newest}: answered as {}, the nearest known",
+                    used.minor_name()
+                )
+            }
+            Some(_) => return None,
+        };
+        Some(Reason::new(Code::VersionAssumed, Tier::Assumed, message))
+    }
+}
+
+fn question(asked: &Asked) -> Question {
+    let Asked::DryRun(what_if) = asked else { return Question::default() };
+    Question {
+        replicas: what_if.replicas,
+        assumptions: assumptions(what_if),
+        gate: what_if.assume.map(|assume| assume == Assumption::Satisfied),
+    }
+}
+
+fn assumptions(what_if: &WhatIf) -> Assumptions {
+    Assumptions {
+        refuse: what_if.fail_creates.map(|fail| RefusedCreates {
+            nth: fail.only.map(u64::from),
+            error: refusal_of(fail.reason.as_str()),
+        }),
+        quota: what_if.quota_left.map(|left| (left, format!("exceeded quota: {left} pods left, as assumed"))),
+        namespace_terminating: what_if
+            .fail_creates
+            .is_some_and(|fail| fail.reason == Code::NamespaceTerminating),
+    }
+}
+
+/// The word that kubectl shows for a pod, as far as the program reads pods.
+fn pod_status(pod: &Pod) -> String {
+    if pod.meta.deleted.is_some() {
+        return TERMINATING.into();
+    }
+    if pod.reason.is_empty() { pod.phase.as_str().into() } else { pod.reason.clone() }
+}
