@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use futures::stream::BoxStream;
 use http::{HeaderMap, HeaderValue, Request, Uri, header};
-use kube::client::Body;
+use kube::client::{Body, RustlsTlsError};
 
 use super::body::{self, Deadline};
 use super::config::{self, Resolved};
@@ -73,6 +73,7 @@ impl Client {
             resolved = log_in(resolved, environment).await?;
         }
         let config = resolved.config;
+        config::sendable(&config.auth_info)?;
         let address = &config.cluster_url;
         Ok(Client {
             namespace: config.default_namespace.clone(),
@@ -205,11 +206,14 @@ fn authority(address: &Uri) -> String {
     address.port_u16().map_or_else(|| host.into(), |port| format!("{host}:{port}"))
 }
 
-/// kube cannot connect with what is configured. Its text may hold what a plugin has printed.
+/// kube cannot connect with what is configured. Its own texts may hold what a plugin has printed, or the
+/// bytes of a key.
 fn unusable(error: &kube::Error) -> Trouble {
-    let text = match error {
-        kube::Error::Auth(_) => "the user's credentials are unusable".into(),
-        other => shown(&other.to_string()),
-    };
-    Trouble::config(text)
+    match error {
+        kube::Error::Auth(_) => Trouble::config("the user's credentials are unusable"),
+        kube::Error::RustlsTls(RustlsTlsError::InvalidIdentityPem(_)) => {
+            Trouble::config("the client certificate or its key is not valid PEM")
+        }
+        other => Trouble::config(shown(&other.to_string())),
+    }
 }

@@ -145,6 +145,10 @@ fn tls(error: &rustls::Error) -> String {
 fn certificate(error: &CertificateError) -> String {
     match error {
         CertificateError::UnknownIssuer => "certificate signed by unknown authority".into(),
+        CertificateError::BadSignature => {
+            "certificate signed by unknown authority (one of the same name is known, but did not sign it)"
+                .into()
+        }
         CertificateError::Expired
         | CertificateError::ExpiredContext { .. }
         | CertificateError::NotValidYet
