@@ -39,6 +39,18 @@ async fn a_list_arrives() {
 }
 
 #[tokio::test]
+async fn a_compressed_list_arrives() {
+    let server = Fake::plain(|_| {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut gzip, b"{\"kind\":\"PodList\"}").unwrap();
+        Reply::new(200, "application/json", gzip.finish().unwrap()).with("content-encoding", "gzip")
+    })
+    .await;
+    let text = Setting::plain(&server.http()).ask(&Flags::default()).await.unwrap();
+    assert_eq!(text, "{\"kind\":\"PodList\"}");
+}
+
+#[tokio::test]
 async fn protobuf_is_told_from_json() {
     let server = Fake::plain(|_| Reply::new(200, "application/vnd.kubernetes.protobuf", &b"k8s\0"[..])).await;
     let client = Setting::plain(&server.http()).connect(&Flags::default()).await.unwrap();
@@ -79,6 +91,36 @@ async fn what_is_gone_or_missing_has_its_kind() {
 }
 
 #[tokio::test]
+async fn errors_without_a_status_get_client_gos_words() {
+    let cases = [
+        (
+            401,
+            Kind::Unauthorized,
+            "error: You must be logged in to the server (the server has asked for the client to provide credentials (get pods))",
+        ),
+        (
+            403,
+            Kind::Forbidden,
+            "Error from server (Forbidden): the server does not allow access to the requested resource (get pods)",
+        ),
+        (
+            404,
+            Kind::NotFound,
+            "Error from server (NotFound): the server could not find the requested resource (get pods)",
+        ),
+        (
+            418,
+            Kind::Other,
+            "Error from server: the server responded with the status code 418 but did not return more information (get pods)",
+        ),
+    ];
+    for (code, kind, text) in cases {
+        let (trouble, _) = trouble(&Flags::default(), move |_| Reply::new(code, "text/plain", "")).await;
+        assert_eq!((trouble.kind, trouble.message.as_str()), (kind, text));
+    }
+}
+
+#[tokio::test]
 async fn a_status_in_protobuf_is_understood() {
     // An Unknown with type meta v1/Status, and a Status with message, reason and code.
     let status = b"\x12\x07Failure\x1a\x0apods is no\x22\x09Forbidden\x30\x93\x03";
@@ -107,7 +149,7 @@ async fn an_internal_error_is_not_asked_for_again() {
     assert_eq!((said.kind, asked), (Kind::Other, 1));
     assert_eq!(said.message, "Error from server (InternalError): etcdserver: leader changed");
     let (said, _) = trouble(&Flags::default(), |_| Reply::new(500, "text/plain", "panic\n")).await;
-    let expected = "Error from server (InternalError): an error on the server (\"panic\") has prevented the request from succeeding";
+    let expected = "Error from server (InternalError): an error on the server (\"panic\") has prevented the request from succeeding (get pods)";
     assert_eq!(said.message, expected);
 }
 
@@ -127,8 +169,7 @@ async fn an_unavailable_server_is_given_up_after_three_more() {
     let begun = Instant::now();
     let (trouble, asked) = trouble(&Flags::default(), |_| Reply::new(503, "text/plain", "no")).await;
     assert_eq!((trouble.kind, asked), (Kind::Other, 4));
-    let expected =
-        "Error from server (ServiceUnavailable): the server is currently unable to handle the request";
+    let expected = "Error from server (ServiceUnavailable): the server is currently unable to handle the request (get pods)";
     assert_eq!(trouble.message, expected);
     let took = begun.elapsed();
     assert!(took >= Duration::from_millis(1400) && took < Duration::from_secs(3), "{took:?}");

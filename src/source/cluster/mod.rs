@@ -4,6 +4,7 @@ pub mod client;
 pub mod environment;
 pub mod trouble;
 
+mod bare;
 mod body;
 mod config;
 mod errors;
