@@ -53,6 +53,30 @@ async fn a_plugin_runs_once_for_several_requests() {
 }
 
 #[tokio::test]
+async fn a_plugin_runs_again_when_its_credentials_run_out() {
+    let status = r#"{"token":"short","expirationTimestamp":"2026-01-01T00:00:00Z"}"#;
+    let user = plugin(&format!("echo run >> $RUNS; {}", answer(status)), "");
+    let (_server, setting) = setting(&user).await;
+    let client = setting.connect(&Flags::default()).await.unwrap();
+    let runs = || std::fs::read_to_string(setting.home.path().join("runs")).unwrap().lines().count();
+    crate::setting::read(&client, crate::setting::PODS).await.unwrap();
+    assert_eq!(runs(), 1, "what is over when it comes is kept for a moment");
+    tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
+    crate::setting::read(&client, crate::setting::PODS).await.unwrap();
+    assert_eq!(runs(), 2);
+}
+
+#[tokio::test]
+async fn an_oidc_token_that_cannot_be_renewed() {
+    let config = "{id-token: hunter2, client-id: c, client-secret: hunter2, refresh-token: hunter2, \
+                  idp-issuer-url: 'https://127.0.0.1:1'}";
+    let (_server, setting) = setting(&format!("{{auth-provider: {{name: oidc, config: {config}}}}}")).await;
+    let expected =
+        "Unable to connect to the server: getting credentials: the oidc token could not be renewed";
+    assert_eq!(setting.says(&Flags::default()).await, expected);
+}
+
+#[tokio::test]
 async fn a_plugin_is_told_what_it_asked_for() {
     let script = format!("echo \"$GREETING $KUBERNETES_EXEC_INFO\" > $RUNS; {}", answer(r#"{"token":"t"}"#));
     let user = plugin(&script, ", provideClusterInfo: true, env: [{name: GREETING, value: hello}]");

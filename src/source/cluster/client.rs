@@ -1,21 +1,23 @@
 //! One connection to an API server.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures::stream::BoxStream;
 use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri, header};
-use kube::client::{Body, RustlsTlsError};
+use kube::client::Body;
 
 use super::body::{self, Deadline};
-use super::config::{self, Resolved};
+use super::config;
 use super::environment::Environment;
 use super::errors::{self, Route};
+use super::login::Login;
 use super::retry::{self, Pace};
 use super::status::{self, Content};
 use super::trouble::{Trouble, shown};
-use super::{Flags, exec, proxy};
+use super::{Flags, proxy};
 
 /// From this on every request is a line on standard error, as with kubectl.
 const VERBOSE: u8 = 6;
@@ -51,7 +53,7 @@ pub struct Response {
 /// A connection.
 #[derive(Clone)]
 pub struct Client {
-    inner: kube::Client,
+    login: Arc<Login>,
     namespace: String,
     /// The server's address, for errors and `-v`.
     server: String,
@@ -68,24 +70,19 @@ impl Client {
 
     /// Connects as in a given environment.
     pub async fn connect_in(flags: &Flags, environment: Environment) -> Result<Client, Trouble> {
-        let mut resolved = config::resolve(flags, &environment)?;
-        if resolved.config.auth_info.exec.is_some() {
-            resolved = log_in(resolved, environment).await?;
-        }
-        let config = resolved.config;
-        config::sendable(&config.auth_info)?;
-        let address = &config.cluster_url;
+        let resolved = config::resolve(flags, &environment)?;
+        let address = &resolved.config.cluster_url;
         Ok(Client {
-            namespace: config.default_namespace.clone(),
+            namespace: resolved.config.default_namespace.clone(),
             server: base(address),
             route: Route {
                 server: authority(address),
                 address: proxy::address(address),
-                proxy: config.proxy_url.as_ref().map(proxy::address),
+                proxy: resolved.config.proxy_url.as_ref().map(proxy::address),
             },
             timeout: flags.request_timeout.filter(|timeout| !timeout.is_zero()),
             verbose: flags.verbosity >= VERBOSE,
-            inner: kube::Client::try_from(config).map_err(|error| unusable(&error))?,
+            login: Arc::new(Login::new(resolved, environment).await?),
         })
     }
 
@@ -120,8 +117,10 @@ impl Client {
         accept: Accept,
         deadline: Deadline,
     ) -> Result<http::Response<Body>, Trouble> {
+        let request = request(path, accept)?;
+        let client = self.login.client().await?;
         let begun = Instant::now();
-        let answer = match deadline.limit(self.inner.send(request(path, accept)?)).await {
+        let answer = match deadline.limit(client.send(request)).await {
             Some(sent) => sent.map_err(|error| errors::transport(&error, &self.route)),
             None => Err(errors::no_answer_in_time()),
         };
@@ -157,16 +156,6 @@ impl Client {
         let body = body::beginning(body, deadline).await;
         status::trouble(&self.server, path, head.status, &head.headers, &body)
     }
-}
-
-/// Runs the credential plugin, off the thread that everything else runs on.
-async fn log_in(mut resolved: Resolved, environment: Environment) -> Result<Resolved, Trouble> {
-    let work = tokio::task::spawn_blocking(move || {
-        let Resolved { config, cluster } = &mut resolved;
-        exec::credentials(&mut config.auth_info, cluster, &environment, std::io::stderr())?;
-        Ok(resolved)
-    });
-    work.await.unwrap_or_else(|_| Err(Trouble::config("the credential plugin was given up")))
 }
 
 fn request(path: &str, accept: Accept) -> Result<Request<Body>, Trouble> {
@@ -210,18 +199,6 @@ fn base(address: &Uri) -> String {
 fn authority(address: &Uri) -> String {
     let host = address.host().unwrap_or_default();
     address.port_u16().map_or_else(|| host.into(), |port| format!("{host}:{port}"))
-}
-
-/// kube cannot connect with what is configured. Its own texts may hold what a plugin has printed, or the
-/// bytes of a key.
-fn unusable(error: &kube::Error) -> Trouble {
-    match error {
-        kube::Error::Auth(_) => Trouble::config("the user's credentials are unusable"),
-        kube::Error::RustlsTls(RustlsTlsError::InvalidIdentityPem(_)) => {
-            Trouble::config("the client certificate or its key is not valid PEM")
-        }
-        other => Trouble::config(shown(&other.to_string())),
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Exec credential plugins, run once a connection. kube would run one three times, and print its output when
+//! Exec credential plugins, run once for a connection, and again when the credentials run out. kube would run one three times, and print its output when
 //! it fails.
 
 use std::io::{self, Read, Write};
@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use jiff::Timestamp;
 use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode};
 use serde::Deserialize;
 
@@ -34,17 +35,18 @@ struct Status {
     token: Option<String>,
     client_certificate_data: Option<String>,
     client_key_data: Option<String>,
+    expiration_timestamp: Option<String>,
 }
 
 /// Replaces the plugin of a user by what it answers. What it writes to standard error goes to `complaints`
-/// as it comes, escaped: it may be a question.
+/// as it comes, escaped: it may be a question. Gives back when the credentials run out, if they do.
 pub fn credentials(
     user: &mut AuthInfo,
     cluster: &Cluster,
     environment: &Environment,
     complaints: impl Write + Send + 'static,
-) -> Result<(), Trouble> {
-    let Some(plugin) = user.exec.take().filter(|_| is_needed(user)) else { return Ok(()) };
+) -> Result<Option<Timestamp>, Trouble> {
+    let Some(plugin) = user.exec.take().filter(|_| is_needed(user)) else { return Ok(None) };
     let command = plugin.command.clone().filter(|command| !command.is_empty());
     let command = command.ok_or_else(|| failed("exec: command must be specified"))?;
     let version = version(&plugin)?;
@@ -174,7 +176,7 @@ fn ending(status: ExitStatus) -> String {
 }
 
 /// Reads the answer into the user. Nothing of it is ever shown.
-fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<(), Trouble> {
+fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<Option<Timestamp>, Trouble> {
     let credential: Option<Credential> =
         serde_json::from_slice(answer).ok().or_else(|| serde_yaml::from_slice(answer).ok());
     let credential = credential.ok_or_else(|| failed("exec plugin: its output is not an ExecCredential"))?;
@@ -201,7 +203,7 @@ fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<(), Trouble
         (None, None) => {}
         _ => return Err(failed("exec plugin returned only certificate or key, not both")),
     }
-    Ok(())
+    Ok(status.expiration_timestamp.and_then(|time| time.parse().ok()))
 }
 
 #[cfg(test)]

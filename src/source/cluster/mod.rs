@@ -10,6 +10,7 @@ mod config;
 mod errors;
 mod exec;
 mod kubeconfig;
+mod login;
 mod no_proxy;
 mod proxy;
 mod retry;
