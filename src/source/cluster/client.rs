@@ -1,21 +1,23 @@
 //! One connection to an API server.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures::stream::BoxStream;
-use http::{HeaderMap, HeaderValue, Request, Uri, header};
+use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri, header};
 use kube::client::Body;
 
 use super::body::{self, Deadline};
-use super::config::{self, Resolved};
+use super::config;
 use super::environment::Environment;
 use super::errors::{self, Route};
+use super::login::Login;
 use super::retry::{self, Pace};
 use super::status::{self, Content};
 use super::trouble::{Trouble, shown};
-use super::{Flags, exec, proxy};
+use super::{Flags, proxy};
 
 /// From this on every request is a line on standard error, as with kubectl.
 const VERBOSE: u8 = 6;
@@ -51,7 +53,7 @@ pub struct Response {
 /// A connection.
 #[derive(Clone)]
 pub struct Client {
-    inner: kube::Client,
+    login: Arc<Login>,
     namespace: String,
     /// The server's address, for errors and `-v`.
     server: String,
@@ -68,23 +70,19 @@ impl Client {
 
     /// Connects as in a given environment.
     pub async fn connect_in(flags: &Flags, environment: Environment) -> Result<Client, Trouble> {
-        let mut resolved = config::resolve(flags, &environment)?;
-        if resolved.config.auth_info.exec.is_some() {
-            resolved = log_in(resolved, environment).await?;
-        }
-        let config = resolved.config;
-        let address = &config.cluster_url;
+        let resolved = config::resolve(flags, &environment)?;
+        let address = &resolved.config.cluster_url;
         Ok(Client {
-            namespace: config.default_namespace.clone(),
+            namespace: resolved.config.default_namespace.clone(),
             server: base(address),
             route: Route {
                 server: authority(address),
                 address: proxy::address(address),
-                proxy: config.proxy_url.as_ref().map(proxy::address),
+                proxy: resolved.config.proxy_url.as_ref().map(proxy::address),
             },
             timeout: flags.request_timeout.filter(|timeout| !timeout.is_zero()),
             verbose: flags.verbosity >= VERBOSE,
-            inner: kube::Client::try_from(config).map_err(|error| unusable(&error))?,
+            login: Arc::new(Login::new(resolved, environment).await?),
         })
     }
 
@@ -100,39 +98,38 @@ impl Client {
         let deadline = Deadline::after(self.timeout);
         let mut pace = Pace::new(self.timeout);
         loop {
-            let attempt = deadline.limit(self.attempt(path, accept)).await;
-            let answer = attempt.unwrap_or_else(|| Err(errors::no_answer_in_time()))?;
+            let answer = self.attempt(path, accept, deadline).await?;
             if answer.status().is_success() {
                 return self.opened(path, answer, deadline);
             }
             let wait = pace.next(answer.status(), retry::after(answer.headers()));
             match wait.filter(|wait| deadline.allows(*wait)) {
                 Some(wait) => tokio::time::sleep(wait).await,
-                None => return Err(self.refused(answer, deadline).await),
+                None => return Err(self.refused(path, answer, deadline).await),
             }
         }
     }
 
     /// Asks once.
-    async fn attempt(&self, path: &str, accept: Accept) -> Result<http::Response<Body>, Trouble> {
+    async fn attempt(
+        &self,
+        path: &str,
+        accept: Accept,
+        deadline: Deadline,
+    ) -> Result<http::Response<Body>, Trouble> {
+        let request = request(path, accept)?;
+        let client = self.login.client().await?;
         let begun = Instant::now();
-        let sent = self.inner.send(request(path, accept)?).await;
-        let answer = sent.map_err(|error| errors::transport(&error, &self.route));
+        let answer = match deadline.limit(client.send(request)).await {
+            Some(sent) => sent.map_err(|error| errors::transport(&error, &self.route)),
+            None => Err(errors::no_answer_in_time()),
+        };
         if self.verbose {
-            self.log(path, &answer, begun.elapsed());
+            let outcome = answer.as_ref().map(http::Response::status);
+            let line = line(&self.server, path, outcome, begun.elapsed());
+            let _ = std::io::stderr().lock().write_all(line.as_bytes());
         }
         answer
-    }
-
-    /// A line about a request, as kubectl's -v=6 has it.
-    fn log(&self, path: &str, answer: &Result<http::Response<Body>, Trouble>, took: Duration) {
-        let what = match answer {
-            Ok(answer) => answer.status().to_string(),
-            Err(trouble) => format!("failed ({:?})", trouble.kind),
-        };
-        let line =
-            format!("GET {}{} {what} in {} milliseconds\n", self.server, shown(path), took.as_millis());
-        let _ = std::io::stderr().lock().write_all(line.as_bytes());
     }
 
     fn opened(
@@ -154,21 +151,11 @@ impl Client {
         })
     }
 
-    async fn refused(&self, answer: http::Response<Body>, deadline: Deadline) -> Trouble {
+    async fn refused(&self, path: &str, answer: http::Response<Body>, deadline: Deadline) -> Trouble {
         let (head, body) = answer.into_parts();
         let body = body::beginning(body, deadline).await;
-        status::trouble(&self.server, head.status, &head.headers, &body)
+        status::trouble(&self.server, path, head.status, &head.headers, &body)
     }
-}
-
-/// Runs the credential plugin, off the thread that everything else runs on.
-async fn log_in(mut resolved: Resolved, environment: Environment) -> Result<Resolved, Trouble> {
-    let work = tokio::task::spawn_blocking(move || {
-        let Resolved { config, cluster } = &mut resolved;
-        exec::credentials(&mut config.auth_info, cluster, &environment, std::io::stderr())?;
-        Ok(resolved)
-    });
-    work.await.unwrap_or_else(|_| Err(Trouble::config("the credential plugin was given up")))
 }
 
 fn request(path: &str, accept: Accept) -> Result<Request<Body>, Trouble> {
@@ -181,6 +168,15 @@ fn request(path: &str, accept: Accept) -> Result<Request<Body>, Trouble> {
         request.headers_mut().insert(header::ACCEPT_ENCODING, identity);
     }
     Ok(request)
+}
+
+/// A line about a request, as kubectl has it under -v=6. No header is in it.
+fn line(server: &str, path: &str, outcome: Result<StatusCode, &Trouble>, took: Duration) -> String {
+    let outcome = match outcome {
+        Ok(status) => status.to_string(),
+        Err(trouble) => format!("failed ({:?})", trouble.kind),
+    };
+    format!("GET {server}{} {outcome} in {} milliseconds\n", shown(path), took.as_millis())
 }
 
 fn is_watch(path: &str) -> bool {
@@ -205,11 +201,31 @@ fn authority(address: &Uri) -> String {
     address.port_u16().map_or_else(|| host.into(), |port| format!("{host}:{port}"))
 }
 
-/// kube cannot connect with what is configured. Its text may hold what a plugin has printed.
-fn unusable(error: &kube::Error) -> Trouble {
-    let text = match error {
-        kube::Error::Auth(_) => "the user's credentials are unusable".into(),
-        other => shown(&other.to_string()),
-    };
-    Trouble::config(text)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_one_line_without_secrets() {
+        let address = Uri::from_static("https://u:hunter2@k8s.example:6443/prefix/");
+        let took = Duration::from_millis(12);
+        let said = line(&base(&address), "/api/v1/pods?limit=5", Ok(StatusCode::OK), took);
+        assert_eq!(
+            said,
+            "GET https://k8s.example:6443/prefix/api/v1/pods?limit=5 200 OK in 12 milliseconds\n"
+        );
+        let trouble = errors::no_answer_in_time();
+        let said = line("https://x", "/a\nb", Err(&trouble), took);
+        assert_eq!(said, "GET https://x/a\\nb failed (Timeout) in 12 milliseconds\n");
+    }
+
+    #[test]
+    fn a_watch_is_told_from_a_list() {
+        assert!(is_watch("/api/v1/pods?limit=1&watch=true") && is_watch("/x?watch=1"));
+        assert!(
+            !is_watch("/api/v1/pods")
+                && !is_watch("/x?labelSelector=watch%3Dtrue")
+                && !is_watch("/watch=true")
+        );
+    }
 }

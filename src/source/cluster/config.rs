@@ -275,9 +275,33 @@ fn identity(selection: &Selection, server: &Uri) -> Result<AuthInfo, Trouble> {
     } else {
         (user.username, user.password) = (None, None);
     }
+    token_file(selection, &mut user)?;
     readable(selection, &user)?;
     provider(&user)?;
     Ok(user)
+}
+
+/// A token file is left to kube, which reads it again now and then. But kube sends white space around the
+/// token too, so such a file is read here, once.
+fn token_file(selection: &Selection, user: &mut AuthInfo) -> Result<(), Trouble> {
+    let (None, Some(path)) = (&user.token, &user.token_file) else { return Ok(()) };
+    let bytes = read("tokenFile", path, &selection.user_name)?;
+    let text = String::from_utf8(bytes).map_err(|_| invalid("the tokenFile is not text".into()))?;
+    if text.trim() != text {
+        user.token = Some(text.trim().to_owned().into());
+    }
+    Ok(())
+}
+
+/// Refuses a token that no header can hold; kube would panic.
+pub fn sendable(user: &AuthInfo) -> Result<(), Trouble> {
+    let token = user.token.as_ref().map(|token| HeaderValue::from_str(token.expose_secret()));
+    match token {
+        Some(Err(_)) => {
+            Err(invalid("the token has characters that cannot be sent, such as a line end".into()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Reads what kube will read, for the better error.
@@ -288,9 +312,6 @@ fn readable(selection: &Selection, user: &AuthInfo) -> Result<(), Trouble> {
     }
     if let (None, Some(path)) = (&user.client_key_data, &user.client_key) {
         read("client-key", path, owner)?;
-    }
-    if let (None, Some(path)) = (&user.token, &user.token_file) {
-        read("tokenFile", path, owner)?;
     }
     let certificate = user.client_certificate.is_some() || user.client_certificate_data.is_some();
     let key = user.client_key.is_some() || user.client_key_data.is_some();

@@ -3,9 +3,10 @@
 use std::error::Error;
 use std::io;
 
+use kube::client::AuthError;
 use rustls::{CertificateError, InvalidMessage};
 
-use super::kubeconfig::os_error;
+use super::kubeconfig::{name, os_error};
 use super::trouble::{Kind, Trouble, shown};
 
 /// Where requests go, as errors name it; without a password.
@@ -82,6 +83,9 @@ fn known(chain: &[&(dyn Error + 'static)], route: &Route) -> Option<Trouble> {
     if let Some(error) = chain.iter().find_map(|error| error.downcast_ref::<rustls::Error>()) {
         return Some(unable(Kind::Connection, &tls(error)));
     }
+    if let Some(error) = chain.iter().find_map(|error| error.downcast_ref::<AuthError>()) {
+        return Some(credentials(error));
+    }
     let io = chain.iter().filter_map(|error| error.downcast_ref::<io::Error>()).next_back();
     let text = chain.iter().map(|error| error.to_string()).find(|text| text.starts_with("tunnel error: "));
     if let (Some(text), None, Some(proxy)) = (text, io, &route.proxy) {
@@ -91,6 +95,16 @@ fn known(chain: &[&(dyn Error + 'static)], route: &Route) -> Option<Trouble> {
         ));
     }
     io.and_then(|error| dial(error, route))
+}
+
+/// Credentials that could not be renewed. kube's own texts may hold a part of them.
+fn credentials(error: &AuthError) -> Trouble {
+    let why = match error {
+        AuthError::ReadTokenFile(error, path) => format!("open {}: {}", name(path), os_error(error)),
+        AuthError::Oidc(_) => "the oidc token could not be renewed".into(),
+        _ => "the user's credentials are unusable".into(),
+    };
+    unable(Kind::Config, &format!("getting credentials: {why}"))
 }
 
 /// What went wrong before there was a connection, or when it ended.
@@ -145,6 +159,10 @@ fn tls(error: &rustls::Error) -> String {
 fn certificate(error: &CertificateError) -> String {
     match error {
         CertificateError::UnknownIssuer => "certificate signed by unknown authority".into(),
+        CertificateError::BadSignature => {
+            "certificate signed by unknown authority (one of the same name is known, but did not sign it)"
+                .into()
+        }
         CertificateError::Expired
         | CertificateError::ExpiredContext { .. }
         | CertificateError::NotValidYet

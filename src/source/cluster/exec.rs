@@ -1,12 +1,15 @@
-//! Exec credential plugins, run once a connection. kube would run one three times, and print its output when
+//! Exec credential plugins, run once for a connection, and again when the credentials run out. kube would run one three times, and print its output when
 //! it fails.
 
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use jiff::Timestamp;
 use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode};
 use serde::Deserialize;
 
@@ -32,17 +35,18 @@ struct Status {
     token: Option<String>,
     client_certificate_data: Option<String>,
     client_key_data: Option<String>,
+    expiration_timestamp: Option<String>,
 }
 
 /// Replaces the plugin of a user by what it answers. What it writes to standard error goes to `complaints`
-/// as it comes, escaped: it may be a question.
+/// as it comes, escaped: it may be a question. Gives back when the credentials run out, if they do.
 pub fn credentials(
     user: &mut AuthInfo,
     cluster: &Cluster,
     environment: &Environment,
-    complaints: impl Write + Send,
-) -> Result<(), Trouble> {
-    let Some(plugin) = user.exec.take().filter(|_| is_needed(user)) else { return Ok(()) };
+    complaints: impl Write + Send + 'static,
+) -> Result<Option<Timestamp>, Trouble> {
+    let Some(plugin) = user.exec.take().filter(|_| is_needed(user)) else { return Ok(None) };
     let command = plugin.command.clone().filter(|command| !command.is_empty());
     let command = command.ok_or_else(|| failed("exec: command must be specified"))?;
     let version = version(&plugin)?;
@@ -126,16 +130,25 @@ fn one_line(text: &str) -> String {
     shown(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Waits for the plugin and passes its complaints on.
-fn run(mut child: Child, mut complaints: impl Write + Send) -> io::Result<(Vec<u8>, ExitStatus)> {
+/// Waits for the plugin and passes its complaints on. Their end is not waited for: a browser that a plugin
+/// has opened keeps standard error open.
+fn run(mut child: Child, mut complaints: impl Write + Send + 'static) -> io::Result<(Vec<u8>, ExitStatus)> {
+    const REST: Duration = Duration::from_millis(200);
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let answer = std::thread::scope(|scope| {
-        scope.spawn(move || stderr.map(|stderr| pass_on(stderr, &mut complaints)));
-        let mut answer = Vec::new();
-        stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut answer)).map(|_| answer)
+    let (done, told) = mpsc::channel::<()>();
+    std::thread::spawn(move || {
+        if let Some(stderr) = stderr {
+            pass_on(stderr, &mut complaints);
+        }
+        drop(done);
     });
+    let mut answer = Vec::new();
+    if let Some(mut stdout) = stdout {
+        stdout.read_to_end(&mut answer)?;
+    }
     let status = child.wait()?;
-    Ok((answer?, status))
+    let _ = told.recv_timeout(REST);
+    Ok((answer, status))
 }
 
 /// Copies text as it comes, line ends as they are, everything else that moves a cursor escaped. Where it
@@ -163,7 +176,7 @@ fn ending(status: ExitStatus) -> String {
 }
 
 /// Reads the answer into the user. Nothing of it is ever shown.
-fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<(), Trouble> {
+fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<Option<Timestamp>, Trouble> {
     let credential: Option<Credential> =
         serde_json::from_slice(answer).ok().or_else(|| serde_yaml::from_slice(answer).ok());
     let credential = credential.ok_or_else(|| failed("exec plugin: its output is not an ExecCredential"))?;
@@ -190,5 +203,52 @@ fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<(), Trouble
         (None, None) => {}
         _ => return Err(failed("exec plugin returned only certificate or key, not both")),
     }
-    Ok(())
+    Ok(status.expiration_timestamp.and_then(|time| time.parse().ok()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+    use std::time::Instant;
+
+    use super::*;
+
+    fn passed_on(text: &str) -> String {
+        let mut shown = Vec::new();
+        pass_on(text.as_bytes(), &mut shown);
+        String::from_utf8(shown).unwrap()
+    }
+
+    #[test]
+    fn complaints_keep_their_lines_and_nothing_else() {
+        assert_eq!(passed_on("open https://x\r\nand wait\n\nCode: "), "open https://x\nand wait\n\nCode: ");
+        assert_eq!(passed_on("\u{1b}[2Jred\u{202e}\n"), "\\u{1b}[2Jred\\u{202e}\n");
+        assert_eq!(passed_on(""), "");
+    }
+
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Kept {
+        fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(text)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_plugin_leaves_running_is_not_waited_for() {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", "sleep 5 >/dev/null & echo opened >&2; echo answer; exit 7"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (begun, kept) = (Instant::now(), Kept::default());
+        let (answer, status) = run(child, kept.clone()).unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(4));
+        assert_eq!((answer.as_slice(), status.code()), (&b"answer\n"[..], Some(7)));
+        assert_eq!(*kept.0.lock().unwrap(), b"opened\n");
+    }
 }

@@ -15,11 +15,13 @@ mod list;
 mod live;
 mod watch;
 
+mod bare;
 mod body;
 mod config;
 mod errors;
 mod exec;
 mod kubeconfig;
+mod login;
 mod no_proxy;
 mod proxy;
 mod retry;

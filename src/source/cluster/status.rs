@@ -7,8 +7,8 @@ use http::{HeaderMap, StatusCode, header};
 use prost::Message;
 use serde::Deserialize;
 
-use super::retry;
 use super::trouble::{Kind, Trouble, shown};
+use super::{bare, retry};
 
 /// What a body in protobuf begins with.
 const MAGIC: &[u8] = b"k8s\0";
@@ -90,13 +90,17 @@ fn redirect(headers: &HeaderMap) -> Option<String> {
 }
 
 /// The trouble behind an answer that is no success.
-pub fn trouble(server: &str, code: StatusCode, headers: &HeaderMap, body: &Bytes) -> Trouble {
+pub fn trouble(server: &str, path: &str, code: StatusCode, headers: &HeaderMap, body: &Bytes) -> Trouble {
     match parse(body) {
         Some(status) => told(&status, code, headers),
         None if is_page(headers, body) || code.is_redirection() || code.is_informational() => {
             not_kubernetes(server, code, headers)
         }
-        None => bare(code, headers, body),
+        None => {
+            let (reason, message) = bare::words(code, path, body);
+            let kind = kind(reason, code, retry::after(headers));
+            Trouble::new(kind, words(Some(reason).filter(|reason| !reason.is_empty()), &message))
+        }
     }
 }
 
@@ -165,46 +169,4 @@ impl Trouble {
         let code = status.code.and_then(|code| StatusCode::from_u16(code.try_into().ok()?).ok());
         told(&status, code.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), &HeaderMap::new())
     }
-}
-
-/// An answer without a Status: what client-go makes of its code.
-fn bare(code: StatusCode, headers: &HeaderMap, body: &[u8]) -> Trouble {
-    let body = shown(&String::from_utf8_lossy(&body[..body.len().min(2048)]));
-    let (reason, message) = match code {
-        StatusCode::BAD_REQUEST if body.is_empty() => {
-            ("BadRequest", "the server rejected our request for an unknown reason".into())
-        }
-        StatusCode::BAD_REQUEST => ("BadRequest", format!("the server rejected our request: {body}")),
-        StatusCode::UNAUTHORIZED => {
-            ("Unauthorized", "the server has asked for the client to provide credentials".into())
-        }
-        StatusCode::FORBIDDEN if body.is_empty() => {
-            ("Forbidden", "the server does not allow access to the requested resource".into())
-        }
-        StatusCode::FORBIDDEN => ("Forbidden", body),
-        StatusCode::NOT_FOUND => ("NotFound", "the server could not find the requested resource".into()),
-        StatusCode::TOO_MANY_REQUESTS => (
-            "TooManyRequests",
-            "the server has received too many requests and has asked us to try again later".into(),
-        ),
-        StatusCode::SERVICE_UNAVAILABLE => {
-            ("ServiceUnavailable", "the server is currently unable to handle the request".into())
-        }
-        StatusCode::GATEWAY_TIMEOUT => (
-            "Timeout",
-            "the server was unable to return a response in the time allotted, but may still be processing the \
-             request"
-                .into(),
-        ),
-        code if code.is_server_error() => (
-            "InternalError",
-            format!("an error on the server (\"{body}\") has prevented the request from succeeding"),
-        ),
-        code => (
-            "",
-            format!("the server responded with the status code {} but did not return more information", code.as_u16()),
-        ),
-    };
-    let kind = kind(reason, code, retry::after(headers));
-    Trouble::new(kind, words(Some(reason).filter(|reason| !reason.is_empty()), &message))
 }

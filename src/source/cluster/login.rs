@@ -1,0 +1,89 @@
+//! A connection that is logged in, and stays so while a watch goes on for hours.
+
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use kube::client::RustlsTlsError;
+use tokio::sync::Mutex;
+
+use super::config::{self, Resolved};
+use super::environment::Environment;
+use super::exec;
+use super::trouble::{Trouble, shown};
+
+/// Credentials that are over already when they come (the clocks differ) are kept for at least this long.
+const LEAST: Duration = Duration::from_secs(1);
+
+/// A login, renewed when the credentials of a plugin run out.
+pub struct Login {
+    resolved: Resolved,
+    environment: Environment,
+    session: Mutex<Session>,
+}
+
+struct Session {
+    client: kube::Client,
+    since: Instant,
+    /// When the credentials run out, if they do.
+    until: Option<Timestamp>,
+}
+
+impl Session {
+    fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| until <= Timestamp::now()) && self.since.elapsed() >= LEAST
+    }
+}
+
+impl Login {
+    /// Logs in; the credential plugin runs now, if there is one.
+    pub async fn new(resolved: Resolved, environment: Environment) -> Result<Login, Trouble> {
+        let session = Mutex::new(open(&resolved, &environment).await?);
+        Ok(Login { resolved, environment, session })
+    }
+
+    /// The client to ask with.
+    pub async fn client(&self) -> Result<kube::Client, Trouble> {
+        let mut session = self.session.lock().await;
+        if session.is_over() {
+            *session = open(&self.resolved, &self.environment).await?;
+        }
+        Ok(session.client.clone())
+    }
+}
+
+async fn open(resolved: &Resolved, environment: &Environment) -> Result<Session, Trouble> {
+    let mut config = resolved.config.clone();
+    let mut until = None;
+    if config.auth_info.exec.is_some() {
+        (config.auth_info, until) = run_plugin(resolved, environment).await?;
+    }
+    config::sendable(&config.auth_info)?;
+    let client = kube::Client::try_from(config).map_err(|error| unusable(&error))?;
+    Ok(Session { client, since: Instant::now(), until })
+}
+
+/// Runs the credential plugin, off the thread that everything else runs on.
+async fn run_plugin(
+    resolved: &Resolved,
+    environment: &Environment,
+) -> Result<(kube::config::AuthInfo, Option<Timestamp>), Trouble> {
+    let (mut user, cluster) = (resolved.config.auth_info.clone(), resolved.cluster.clone());
+    let environment = environment.clone();
+    let work = tokio::task::spawn_blocking(move || {
+        let until = exec::credentials(&mut user, &cluster, &environment, std::io::stderr())?;
+        Ok((user, until))
+    });
+    work.await.unwrap_or_else(|_| Err(Trouble::config("the credential plugin was given up")))
+}
+
+/// kube cannot connect with what is configured. Its own texts may hold what a plugin has printed, or the
+/// bytes of a key.
+fn unusable(error: &kube::Error) -> Trouble {
+    match error {
+        kube::Error::Auth(_) => Trouble::config("the user's credentials are unusable"),
+        kube::Error::RustlsTls(RustlsTlsError::InvalidIdentityPem(_)) => {
+            Trouble::config("the client certificate or its key is not valid PEM")
+        }
+        other => Trouble::config(shown(&other.to_string())),
+    }
+}
