@@ -10,3 +10,5 @@ pub mod objects;
 pub mod reconstruct;
 pub mod report;
 pub mod source;
+
+mod suggest;

@@ -1,10 +1,12 @@
 //! The command line as clap reads it, and its way into plain settings.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use jiff::Timestamp;
 
+use super::connection::{self, Connection};
 use super::settings::{Assumption, ColorChoice, FailCreates, Output, Question, Settings, WhatIf};
 use super::{examples, selector, target, values};
 use crate::controller::profile::Version;
@@ -45,6 +47,15 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Arguments {
+    /// Reads a command line, the program's name first.
+    pub fn read(line: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+        let mut command = connection::anywhere(Arguments::command());
+        let mut matches = command.try_get_matches_from_mut(line)?;
+        Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    }
 }
 
 /// The commands.
@@ -111,6 +122,9 @@ pub struct Shared {
     /// Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined
     #[arg(long, help_heading = "Output")]
     pub exit_code: bool,
+
+    #[command(flatten)]
+    connection: Connection,
 }
 
 /// Arguments of `list`.
@@ -252,6 +266,7 @@ impl Shared {
             output: self.output,
             color,
             exit_code: self.exit_code,
+            connection: self.connection.flags(),
         };
         settings.checked()
     }
@@ -259,9 +274,8 @@ impl Shared {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
+    use crate::source::cluster::Flags;
 
     fn explain(words: &[&str]) -> ExplainArguments {
         let line = ["kubectl-rsexp", "explain"].iter().chain(words);
@@ -273,7 +287,70 @@ mod tests {
 
     #[test]
     fn definitions_are_consistent() {
-        Arguments::command().debug_assert();
+        connection::anywhere(Arguments::command()).debug_assert();
+    }
+
+    fn connection(line: &str) -> Flags {
+        let line = line.split_whitespace().map(OsString::from);
+        match Arguments::read(["kubectl-rsexp".into()].into_iter().chain(line)).unwrap().command {
+            Command::List(arguments) => arguments.settings(ColorChoice::Auto).unwrap().connection,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_connection_flag_arrives() {
+        let line = "list --kubeconfig k --context c --cluster l --user u -s h --certificate-authority a \
+            --insecure-skip-tls-verify --tls-server-name n --disable-compression=false --token t --username w \
+            --password p --client-certificate cc --client-key ck --as i --as-group g --as-group h --as-uid d \
+            --as-user-extra x=1 --as-user-extra x=2 --request-timeout 1m -v=7";
+        let text = |word: &str| Some(word.to_owned());
+        let expected = Flags {
+            kubeconfig: Some("k".into()),
+            context: text("c"),
+            cluster: text("l"),
+            user: text("u"),
+            server: text("h"),
+            certificate_authority: Some("a".into()),
+            insecure_skip_tls_verify: Some(true),
+            tls_server_name: text("n"),
+            disable_compression: Some(false),
+            token: Some("t".into()),
+            username: text("w"),
+            password: Some("p".into()),
+            client_certificate: Some("cc".into()),
+            client_key: Some("ck".into()),
+            impersonate: text("i"),
+            impersonate_groups: vec!["g".into(), "h".into()],
+            impersonate_uid: text("d"),
+            impersonate_extra: vec![("x".into(), "1".into()), ("x".into(), "2".into())],
+            request_timeout: Some(std::time::Duration::from_secs(60)),
+            verbosity: 7,
+        };
+        assert_eq!(connection(line), expected);
+    }
+
+    #[test]
+    fn connection_flags_stand_before_the_command_too() {
+        let flags = connection("--context c --as-group a --as-group b -v 6 list -n shop --user u");
+        assert_eq!((flags.context.as_deref(), flags.user.as_deref()), (Some("c"), Some("u")));
+        assert_eq!((flags.impersonate_groups.len(), flags.verbosity), (2, 6));
+        assert_eq!(connection("--context c list --context d").context.as_deref(), Some("d"));
+    }
+
+    #[test]
+    fn flags_without_effect_are_taken() {
+        let line = "list --cache-dir d --match-server-version --profile none --profile-output f \
+            --log-flush-frequency 5s --vmodule a=1 --warnings-as-errors";
+        assert_eq!(connection(line), Flags::default());
+    }
+
+    #[test]
+    fn debug_output_shows_no_secret() {
+        let flags = connection("list --token hunter2");
+        assert!(!format!("{flags:?}").contains("hunter2"));
+        let flags = connection("list --username u --password hunter2");
+        assert!(!format!("{flags:?}").contains("hunter2"));
     }
 
     #[test]

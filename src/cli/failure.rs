@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::output;
+use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub enum Failure {
     Missing(Vec<String>),
     /// Not permitted to read what is asked for.
     Forbidden(String),
+    /// The cluster could not be asked, or refused.
+    Cluster(Trouble),
     /// Nobody reads standard output any more: the end, but no error.
     Closed,
 }
@@ -26,6 +29,8 @@ impl Failure {
             Failure::Runtime(_) => Exit::Error,
             Failure::Missing(_) => Exit::Missing,
             Failure::Forbidden(_) => Exit::Forbidden,
+            Failure::Cluster(trouble) if trouble.kind == Kind::Forbidden => Exit::Forbidden,
+            Failure::Cluster(_) => Exit::Error,
             Failure::Closed => Exit::Answered,
         }
     }
@@ -37,13 +42,24 @@ impl Failure {
                 std::slice::from_ref(text)
             }
             Failure::Missing(lines) => lines,
+            Failure::Cluster(trouble) => std::slice::from_ref(&trouble.message),
             Failure::Closed => &[],
         }
     }
 
     /// Says it on standard error.
     pub fn tell(&self) {
-        self.lines().iter().for_each(|line| output::error(line));
+        match self {
+            // Whole already, in kubectl's words.
+            Failure::Cluster(trouble) => output::aside(&format!("{trouble}\n")),
+            _ => self.lines().iter().for_each(|line| output::error(line)),
+        }
+    }
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Failure {
+        Failure::Cluster(trouble)
     }
 }
 

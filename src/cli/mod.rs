@@ -12,10 +12,10 @@ pub mod target;
 mod args;
 mod choose;
 mod codes;
+mod connection;
 mod examples;
 mod print;
 mod selector;
-mod suggest;
 mod usage;
 mod values;
 mod version;
@@ -24,7 +24,6 @@ mod yaml;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::builder::StyledStr;
 
 use args::{Arguments, Command, ExplainArguments};
@@ -33,6 +32,8 @@ use exit::Exit;
 use failure::Failure;
 use output::Terminal;
 use settings::{ColorChoice, Output, Settings};
+
+use crate::suggest;
 
 /// Runs the program with these arguments, its own name first.
 pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
@@ -44,7 +45,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn run(args: impl Iterator<Item = OsString>) -> Result<Exit, Failure> {
-    match Arguments::try_parse_from(args) {
+    match Arguments::read(args) {
         Ok(arguments) => command(arguments),
         Err(error) => match usage::Answer::from(error) {
             usage::Answer::Help(text) => help(&text),

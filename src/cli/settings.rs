@@ -7,6 +7,7 @@ use crate::controller::profile::Version;
 use crate::objects::Selector;
 use crate::reconstruct::reasons::Code;
 pub use crate::source::Input;
+use crate::source::cluster::Flags;
 
 /// How the answer is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +119,8 @@ pub struct Settings {
     pub color: ColorChoice,
     /// Whether the exit code tells the verdict.
     pub exit_code: bool,
+    /// How the cluster is reached, where it is one.
+    pub connection: Flags,
 }
 
 impl Settings {
@@ -138,6 +141,7 @@ impl Settings {
             output: Output::Text,
             color: ColorChoice::Auto,
             exit_code: false,
+            connection: Flags::default(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Readers of flag values. An error says what is allowed; the flag's name is put before it.
 
+use std::time::Duration;
+
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
 
@@ -61,6 +63,53 @@ pub fn rate(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|n: &f64| n.is_finite() && *n > 0.0)
         .ok_or_else(|| "expected a number above 0".into())
+}
+
+/// A duration as kubectl takes it: `5` (seconds), `10s`, `1m30s`, `500ms`; `0` is no limit.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let seconds: Option<u64> = text.parse().ok();
+    seconds.map(Duration::from_secs).or_else(|| units(text)).ok_or_else(|| {
+        "expected seconds such as 5, or a number with its unit such as 10s, 2m or 1h30m".into()
+    })
+}
+
+/// Numbers with units, one after the other.
+fn units(text: &str) -> Option<Duration> {
+    const UNITS: [(&str, f64); 7] =
+        [("ns", 1e-9), ("us", 1e-6), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let mut rest = text;
+    let mut sum = 0.0;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+        let number: f64 = rest[..digits].parse().ok()?;
+        let unit =
+            rest[digits..].find(|c: char| c.is_ascii_digit()).map_or(rest.len(), |length| digits + length);
+        let (_, seconds) = UNITS.iter().find(|(name, _)| *name == &rest[digits..unit])?;
+        sum += number * seconds;
+        rest = &rest[unit..];
+    }
+    Duration::try_from_secs_f64(sum).ok().filter(|_| !text.is_empty())
+}
+
+/// true or false, as Go reads them.
+pub fn boolean(text: &str) -> Result<bool, String> {
+    match text {
+        "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(true),
+        "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(false),
+        _ => Err("expected true or false".into()),
+    }
+}
+
+/// A level of verbosity; kubectl's go to 10, larger ones are allowed.
+pub fn level(text: &str) -> Result<u8, String> {
+    let level: i32 = text.parse().map_err(|_| "expected a whole number, 0 or more")?;
+    Ok(u8::try_from(level.clamp(0, 255)).unwrap_or(u8::MAX))
+}
+
+/// `KEY=VALUE`.
+pub fn pair(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or("expected KEY=VALUE")?;
+    Ok((key.into(), value.into()))
 }
 
 /// `REASON`, or `REASON@K` for the K-th create only.
@@ -136,6 +185,27 @@ mod tests {
             assert!(fail_creates(wrong).is_err(), "{wrong}");
         }
         assert!(fail_creates("QuotaExceded").unwrap_err().ends_with("did you mean \"QuotaExceeded\"?"));
+    }
+
+    #[test]
+    fn durations_are_those_of_kubectl() {
+        let seconds = |text| duration(text).map(|duration| duration.as_secs_f64());
+        let known = [("5", 5.0), ("10s", 10.0), ("1m", 60.0), ("0", 0.0), ("0s", 0.0), ("1h30m", 5400.0)];
+        for (text, expected) in known.into_iter().chain([("500ms", 0.5), ("1.5s", 1.5), ("2µs", 2e-6)]) {
+            assert_eq!(seconds(text), Ok(expected), "{text}");
+        }
+        for wrong in ["", "-1", "1x", "s", "1.5", "1m5", "1 s", "99999999999999999999h"] {
+            assert!(duration(wrong).unwrap_err().contains("10s"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn booleans_levels_and_pairs() {
+        assert_eq!((boolean("T"), boolean("0")), (Ok(true), Ok(false)));
+        assert!(boolean("yes").is_err());
+        assert_eq!((level("6"), level("1000"), level("-1")), (Ok(6), Ok(255), Ok(0)));
+        assert_eq!(pair("a=b=c"), Ok(("a".into(), "b=c".into())));
+        assert!(pair("a").is_err() && pair("=b").is_err());
     }
 
     #[test]

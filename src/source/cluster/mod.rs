@@ -2,6 +2,7 @@
 
 pub mod client;
 pub mod clock;
+pub mod environment;
 pub mod get;
 pub mod scope;
 pub mod trouble;
@@ -14,11 +15,23 @@ mod list;
 mod live;
 mod watch;
 
+mod body;
+mod config;
+mod errors;
+mod exec;
+mod kubeconfig;
+mod no_proxy;
+mod proxy;
+mod retry;
+mod secret;
+mod status;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 pub use live::{Live, read};
 pub use scope::Scope;
+pub use secret::Secret;
 pub use window::{Closed, LiveNotes};
 
 /// kubectl's connection flags, checked. None is what the kubeconfig says.
@@ -43,11 +56,11 @@ pub struct Flags {
     /// `--disable-compression`
     pub disable_compression: Option<bool>,
     /// `--token`
-    pub token: Option<String>,
+    pub token: Option<Secret>,
     /// `--username`
     pub username: Option<String>,
     /// `--password`
-    pub password: Option<String>,
+    pub password: Option<Secret>,
     /// `--client-certificate`
     pub client_certificate: Option<PathBuf>,
     /// `--client-key`

@@ -32,8 +32,42 @@ pub enum Kind {
 pub struct Trouble {
     /// What to do about it.
     pub kind: Kind,
-    /// What the user reads, in kubectl's words where it has words: one line, no secret in it.
+    /// What the user reads, in kubectl's words where it has words: one line, whole (`error: ...`,
+    /// `Error from server (Forbidden): ...`), no secret in it.
     pub message: String,
+}
+
+impl Trouble {
+    /// A trouble with this message. What comes from elsewhere must be [`shown`] in it.
+    pub fn new(kind: Kind, message: impl Into<String>) -> Trouble {
+        Trouble { kind, message: message.into() }
+    }
+
+    /// A fault of the kubeconfig, of a flag or of a plugin.
+    pub fn config(what: impl std::fmt::Display) -> Trouble {
+        Trouble::new(Kind::Config, format!("error: {what}"))
+    }
+}
+
+/// Longer texts are cut: an answer may be a whole page.
+const LONGEST: usize = 4000;
+
+/// Text from outside as one line: control and bidirectional characters are escaped.
+pub fn shown(text: &str) -> String {
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
+            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut line = String::with_capacity(text.len().min(LONGEST));
+    for c in text.trim_end().chars() {
+        if line.len() > LONGEST {
+            line.push('…');
+            break;
+        }
+        if hidden(c) { line.extend(c.escape_default()) } else { line.push(c) }
+    }
+    line
 }
 
 impl std::fmt::Display for Trouble {

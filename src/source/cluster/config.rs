@@ -1,0 +1,322 @@
+//! From flags, kubeconfig and environment to everything that a connection needs.
+
+use std::fs;
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use http::{HeaderValue, Uri, header};
+use kube::config::{AuthInfo, Cluster, Kubeconfig};
+use rustls::pki_types::{CertificateDer, pem::PemObject};
+use secrecy::ExposeSecret;
+
+use super::environment::Environment;
+use super::kubeconfig::{self, Selection, given, name, os_error};
+use super::trouble::{Trouble, shown};
+use super::{Flags, Secret, proxy};
+
+/// A resolved connection: all that is needed to connect but for the credential plugin's answer.
+#[derive(Clone)]
+pub struct Resolved {
+    /// What kube connects with.
+    pub config: kube::Config,
+    /// The cluster with the flags applied, for the credential plugin.
+    pub cluster: Cluster,
+}
+
+/// Resolves a connection as kubectl does.
+pub fn resolve(flags: &Flags, environment: &Environment) -> Result<Resolved, Trouble> {
+    contradictions(flags)?;
+    let mut selection = selection(flags, environment)?;
+    apply_to_cluster(flags, &mut selection.cluster);
+    apply_to_user(flags, &mut selection.user);
+    let server = server(&selection)?;
+    let mut config = kube::Config::new(server.clone());
+    config.root_cert = authority(&selection)?;
+    config.accept_invalid_certs = selection.cluster.insecure_skip_tls_verify.unwrap_or(false);
+    config.tls_server_name = selection.cluster.tls_server_name.clone().filter(|name| !name.is_empty());
+    config.disable_compression = selection.cluster.disable_compression.unwrap_or(false);
+    config.proxy_url = proxy::choose(selection.cluster.proxy_url.as_deref(), &server, environment)?;
+    config.default_namespace = selection.namespace.clone().unwrap_or_else(|| "default".into());
+    config.auth_info = identity(&selection, &server)?;
+    config.headers.push((header::USER_AGENT, HeaderValue::from_static(USER_AGENT)));
+    config.default_retry = false;
+    Ok(Resolved { config, cluster: selection.cluster })
+}
+
+/// What audit logs see.
+const USER_AGENT: &str = concat!("kubectl-rsexp/", env!("CARGO_PKG_VERSION"));
+
+fn contradictions(flags: &Flags) -> Result<(), Trouble> {
+    if secret(&flags.token).is_some() && is_basic(flags) {
+        return Err(Trouble::config("--token cannot be used with --username or --password"));
+    }
+    Ok(())
+}
+
+fn is_basic(flags: &Flags) -> bool {
+    given(&flags.username).is_some() || secret(&flags.password).is_some()
+}
+
+/// A secret that is given; an empty one is not.
+fn secret(flag: &Option<Secret>) -> Option<&str> {
+    flag.as_ref().map(Secret::expose).filter(|word| !word.is_empty())
+}
+
+/// The kubeconfig's selection, or the service account's where there is no kubeconfig and this is a pod.
+fn selection(flags: &Flags, environment: &Environment) -> Result<Selection, Trouble> {
+    if let Some(config) = kubeconfig::load(flags.kubeconfig.as_deref(), environment)? {
+        return kubeconfig::select(&config, flags);
+    }
+    let names_one =
+        [&flags.context, &flags.cluster, &flags.user].into_iter().any(|flag| given(flag).is_some());
+    if let Some(pod) = in_cluster(environment).filter(|_| !names_one) {
+        return Ok(pod);
+    }
+    if names_one || given(&flags.server).is_some() {
+        return kubeconfig::select(&Kubeconfig::default(), flags);
+    }
+    Err(no_kubeconfig(environment))
+}
+
+fn no_kubeconfig(environment: &Environment) -> Trouble {
+    let which = match environment.get("KUBECONFIG") {
+        None => "neither KUBECONFIG nor ~/.kube/config exist".into(),
+        Some(list) => format!("no file of KUBECONFIG={} exists", shown(&list.to_string_lossy())),
+    };
+    Trouble::config(format!(
+        "no kubeconfig: {which} and this is not a pod; give --kubeconfig FILE, read files with -f, or try \
+         \"kubectl rsexp demo\""
+    ))
+}
+
+/// The service account of a pod, if this is one.
+fn in_cluster(environment: &Environment) -> Option<Selection> {
+    let host = environment.first(&["KUBERNETES_SERVICE_HOST"])?;
+    let port = environment.first(&["KUBERNETES_SERVICE_PORT"])?;
+    let path = |file: &str| Some(environment.service_account.join(file).to_str()?.to_owned());
+    let token = path("token").filter(|token| Path::new(token).exists())?;
+    let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
+    let namespace = fs::read_to_string(environment.service_account.join("namespace")).ok();
+    Some(Selection {
+        cluster_name: "in-cluster".into(),
+        cluster: Cluster {
+            server: Some(format!("https://{host}:{port}")),
+            certificate_authority: path("ca.crt").filter(|authority| Path::new(authority).exists()),
+            ..Cluster::default()
+        },
+        user_name: "service account".into(),
+        user: AuthInfo { token_file: Some(token), ..AuthInfo::default() },
+        namespace: namespace.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()),
+    })
+}
+
+fn apply_to_cluster(flags: &Flags, cluster: &mut Cluster) {
+    if let Some(server) = given(&flags.server) {
+        cluster.server = Some(server.into());
+        // The name belongs to the server that it was written for.
+        cluster.tls_server_name = None;
+    }
+    if let Some(name) = given(&flags.tls_server_name) {
+        cluster.tls_server_name = Some(name.into());
+    }
+    if let Some(insecure) = flags.insecure_skip_tls_verify {
+        cluster.insecure_skip_tls_verify = Some(insecure);
+        if insecure {
+            (cluster.certificate_authority, cluster.certificate_authority_data) = (None, None);
+        }
+    }
+    if let Some(path) = &flags.certificate_authority {
+        cluster.certificate_authority = Some(path.to_string_lossy().into());
+        cluster.certificate_authority_data = None;
+    }
+    if let Some(disable) = flags.disable_compression {
+        cluster.disable_compression = Some(disable);
+    }
+}
+
+fn apply_to_user(flags: &Flags, user: &mut AuthInfo) {
+    if let Some(token) = secret(&flags.token) {
+        forget_identity(user);
+        user.token = Some(token.to_owned().into());
+    }
+    if is_basic(flags) {
+        let (username, password) = (user.username.take(), user.password.take());
+        forget_identity(user);
+        user.username = given(&flags.username).map(Into::into).or(username);
+        user.password = secret(&flags.password).map(|word| word.to_owned().into()).or(password);
+    }
+    if let Some(path) = &flags.client_certificate {
+        (user.client_certificate, user.client_certificate_data) = (Some(path.to_string_lossy().into()), None);
+        user.exec = None;
+    }
+    if let Some(path) = &flags.client_key {
+        (user.client_key, user.client_key_data) = (Some(path.to_string_lossy().into()), None);
+        user.exec = None;
+    }
+    impersonate(flags, user);
+}
+
+/// Drops every identity that is not a certificate.
+fn forget_identity(user: &mut AuthInfo) {
+    (user.token, user.token_file) = (None, None);
+    (user.username, user.password) = (None, None);
+    (user.auth_provider, user.exec) = (None, None);
+}
+
+fn impersonate(flags: &Flags, user: &mut AuthInfo) {
+    if let Some(name) = given(&flags.impersonate) {
+        user.impersonate = Some(name.into());
+    }
+    if let Some(uid) = given(&flags.impersonate_uid) {
+        user.impersonate_uid = Some(uid.into());
+    }
+    if !flags.impersonate_groups.is_empty() {
+        user.impersonate_groups = Some(flags.impersonate_groups.clone());
+    }
+    if !flags.impersonate_extra.is_empty() {
+        let extra = user.impersonate_user_extra.get_or_insert_default();
+        extra.clear();
+        for (key, value) in &flags.impersonate_extra {
+            extra.entry(key.clone()).or_default().push(value.clone());
+        }
+    }
+}
+
+/// The server's address: http where no scheme is given, no query, no password.
+fn server(selection: &Selection) -> Result<Uri, Trouble> {
+    let missing = || invalid(format!("no server found for cluster \"{}\"", shown(&selection.cluster_name)));
+    let text = selection.cluster.server.as_deref().filter(|server| !server.is_empty()).ok_or_else(missing)?;
+    let wrong =
+        |why: &str| invalid(format!("server \"{}\": {why}", shown(text.rsplit('@').next().unwrap_or(""))));
+    let text = text.split(['?', '#']).next().unwrap_or_default();
+    let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+    let uri: Uri = with_scheme.parse().map_err(|_| wrong("not a URL"))?;
+    if !matches!(uri.scheme_str(), Some("https" | "http")) {
+        return Err(wrong("the scheme must be https or http"));
+    }
+    match uri.authority() {
+        Some(authority) if authority.host().is_empty() => Err(wrong("names no host")),
+        Some(authority) if authority.as_str().contains('@') => {
+            Err(wrong("a password in the address is not supported; give --username and --password"))
+        }
+        _ => Ok(uri),
+    }
+}
+
+fn invalid(what: String) -> Trouble {
+    Trouble::config(format!("invalid configuration: {what}"))
+}
+
+/// The certificates that the server's must be issued by; None for those of the system.
+fn authority(selection: &Selection) -> Result<Option<Vec<Vec<u8>>>, Trouble> {
+    let cluster = &selection.cluster;
+    let Some(pem) = authority_pem(selection)? else { return Ok(None) };
+    if cluster.insecure_skip_tls_verify == Some(true) {
+        return Err(invalid(
+            "specifying a root certificates file with the insecure flag is not allowed".into(),
+        ));
+    }
+    let certificates: Vec<Vec<u8>> = CertificateDer::pem_slice_iter(&pem)
+        .filter_map(Result::ok)
+        .map(|certificate| certificate.to_vec())
+        .collect();
+    if certificates.is_empty() {
+        let source = cluster.certificate_authority.as_deref().unwrap_or("certificate-authority-data");
+        return Err(invalid(format!("no PEM certificate in {}", shown(source))));
+    }
+    Ok(Some(certificates))
+}
+
+fn authority_pem(selection: &Selection) -> Result<Option<Vec<u8>>, Trouble> {
+    let cluster = &selection.cluster;
+    if let Some(data) = cluster.certificate_authority_data.as_deref().filter(|data| !data.is_empty()) {
+        return decode("certificate-authority-data", data).map(Some);
+    }
+    let path = cluster.certificate_authority.as_deref().filter(|path| !path.is_empty());
+    path.map(|path| read("certificate-authority", path, &selection.cluster_name)).transpose()
+}
+
+fn decode(field: &str, data: &str) -> Result<Vec<u8>, Trouble> {
+    let data: String = data.split_whitespace().collect();
+    BASE64.decode(data).map_err(|_| invalid(format!("{field} is not base64")))
+}
+
+fn read(what: &str, path: &str, owner: &str) -> Result<Vec<u8>, Trouble> {
+    fs::read(path).map_err(|error| {
+        let (path, why) = (name(Path::new(path)), os_error(&error));
+        invalid(format!("unable to read {what} {path} for {} due to open {path}: {why}", shown(owner)))
+    })
+}
+
+/// Who the requests are from. Without TLS only impersonation is sent, as kubectl does: no secret goes over
+/// the wire in the clear.
+fn identity(selection: &Selection, server: &Uri) -> Result<AuthInfo, Trouble> {
+    let user = &selection.user;
+    let pretends = user.impersonate_uid.is_some()
+        || user.impersonate_groups.as_ref().is_some_and(|groups| !groups.is_empty())
+        || user.impersonate_user_extra.as_ref().is_some_and(|extra| !extra.is_empty());
+    if pretends && user.impersonate.as_deref().is_none_or(str::is_empty) {
+        let who = shown(&selection.user_name);
+        return Err(invalid(format!(
+            "requesting uid, groups or user-extra for {who} without impersonating a user"
+        )));
+    }
+    let mut user = user.clone();
+    if server.scheme_str() == Some("http") {
+        forget_identity(&mut user);
+        (user.client_certificate, user.client_certificate_data) = (None, None);
+        (user.client_key, user.client_key_data) = (None, None);
+        return Ok(user);
+    }
+    user.token = user.token.filter(|token| !token.expose_secret().is_empty());
+    if user.username.as_deref().is_some_and(|name| !name.is_empty()) {
+        user.password.get_or_insert_with(|| String::new().into());
+    } else {
+        (user.username, user.password) = (None, None);
+    }
+    readable(selection, &user)?;
+    provider(&user)?;
+    Ok(user)
+}
+
+/// Reads what kube will read, for the better error.
+fn readable(selection: &Selection, user: &AuthInfo) -> Result<(), Trouble> {
+    let owner = &selection.user_name;
+    if let (None, Some(path)) = (&user.client_certificate_data, &user.client_certificate) {
+        read("client-cert", path, owner)?;
+    }
+    if let (None, Some(path)) = (&user.client_key_data, &user.client_key) {
+        read("client-key", path, owner)?;
+    }
+    if let (None, Some(path)) = (&user.token, &user.token_file) {
+        read("tokenFile", path, owner)?;
+    }
+    let certificate = user.client_certificate.is_some() || user.client_certificate_data.is_some();
+    let key = user.client_key.is_some() || user.client_key_data.is_some();
+    let lacking = match (certificate, key) {
+        (true, false) => "client-key-data or client-key must be specified for",
+        (false, true) => "client-certificate-data or client-certificate must be specified for",
+        _ => return Ok(()),
+    };
+    let owner = shown(owner);
+    Err(invalid(format!("{lacking} {owner} to use the clientCert authentication method")))
+}
+
+/// Refuses the built-in providers that kubectl has removed too.
+fn provider(user: &AuthInfo) -> Result<(), Trouble> {
+    let Some(provider) = &user.auth_provider else { return Ok(()) };
+    let instead = match provider.name.as_str() {
+        "oidc" => return Ok(()),
+        "gcp" => "\"gke-gcloud-auth-plugin\"",
+        "azure" => "https://github.com/Azure/kubelogin",
+        other => {
+            return Err(Trouble::config(format!("no Auth Provider found for name \"{}\"", shown(other))));
+        }
+    };
+    let name = &provider.name;
+    Err(Trouble::config(format!(
+        "The {name} auth plugin has been removed. Please use the {instead} kubectl/client-go credential plugin \
+         instead"
+    )))
+}

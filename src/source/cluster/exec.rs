@@ -1,0 +1,194 @@
+//! Exec credential plugins, run once a connection. kube would run one three times, and print its output when
+//! it fails.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode};
+use serde::Deserialize;
+
+use super::environment::Environment;
+use super::kubeconfig::os_error;
+use super::trouble::{Kind, Trouble, shown};
+
+const GROUP: &str = "client.authentication.k8s.io/";
+const VERSIONS: [&str; 2] = ["v1", "v1beta1"];
+
+/// What a plugin answers.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Credential {
+    #[serde(default)]
+    api_version: String,
+    status: Option<Status>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Status {
+    token: Option<String>,
+    client_certificate_data: Option<String>,
+    client_key_data: Option<String>,
+}
+
+/// Replaces the plugin of a user by what it answers. What it writes to standard error goes to `complaints`
+/// as it comes, escaped: it may be a question.
+pub fn credentials(
+    user: &mut AuthInfo,
+    cluster: &Cluster,
+    environment: &Environment,
+    complaints: impl Write + Send,
+) -> Result<(), Trouble> {
+    let Some(plugin) = user.exec.take().filter(|_| is_needed(user)) else { return Ok(()) };
+    let command = plugin.command.clone().filter(|command| !command.is_empty());
+    let command = command.ok_or_else(|| failed("exec: command must be specified"))?;
+    let version = version(&plugin)?;
+    let interactive = interactive(&plugin, environment)?;
+    let info = info(&plugin, version, interactive, cluster)?;
+    let mut process = Command::new(&command);
+    process.args(plugin.args.iter().flatten()).env_clear().envs(&environment.variables);
+    process.envs(variables(&plugin)).env("KUBERNETES_EXEC_INFO", info);
+    process.stdin(if interactive { Stdio::inherit() } else { Stdio::null() });
+    let child = process.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.map_err(|error| not_started(&command, &plugin, &error))?;
+    let (answer, status) = run(child, complaints)
+        .map_err(|error| failed(&format!("exec: executable {}: {}", shown(&command), os_error(&error))))?;
+    if !status.success() {
+        return Err(failed(&format!("exec: executable {} {}", shown(&command), ending(status))));
+    }
+    take(user, &answer, version)
+}
+
+/// A token or password of the user's own wins over a plugin.
+fn is_needed(user: &AuthInfo) -> bool {
+    let own = user.token.is_some() || user.token_file.is_some() || user.username.is_some();
+    !own && user.auth_provider.is_none()
+}
+
+/// kubectl's words for whatever goes wrong here.
+fn failed(what: &str) -> Trouble {
+    Trouble::new(Kind::Config, format!("Unable to connect to the server: getting credentials: {what}"))
+}
+
+fn version(plugin: &ExecConfig) -> Result<&'static str, Trouble> {
+    let told = plugin.api_version.as_deref().unwrap_or_default();
+    let known = told.strip_prefix(GROUP).and_then(|told| VERSIONS.iter().find(|known| **known == told));
+    known.copied().ok_or_else(|| failed(&format!("exec plugin: invalid apiVersion \"{}\"", shown(told))))
+}
+
+/// Whether the plugin may ask on standard input.
+fn interactive(plugin: &ExecConfig, environment: &Environment) -> Result<bool, Trouble> {
+    match plugin.interactive_mode {
+        Some(ExecInteractiveMode::Never) => Ok(false),
+        Some(ExecInteractiveMode::Always) if !environment.terminal => {
+            Err(failed("exec plugin cannot support interactive mode: standard input is not a terminal"))
+        }
+        _ => Ok(environment.terminal),
+    }
+}
+
+/// The plugin's input: the version that it is to answer in, and the cluster if it wants it.
+fn info(plugin: &ExecConfig, version: &str, interactive: bool, cluster: &Cluster) -> Result<String, Trouble> {
+    let mut spec = serde_json::json!({ "interactive": interactive });
+    if plugin.provide_cluster_info {
+        let cluster =
+            ExecAuthCluster::try_from(cluster).map_err(|error| failed(&shown(&error.to_string())))?;
+        spec["cluster"] =
+            serde_json::to_value(cluster).map_err(|_| failed("exec: the cluster is not JSON"))?;
+    }
+    let api_version = format!("{GROUP}{version}");
+    Ok(serde_json::json!({ "apiVersion": api_version, "kind": "ExecCredential", "spec": spec }).to_string())
+}
+
+/// The variables that the kubeconfig sets for the plugin.
+fn variables(plugin: &ExecConfig) -> impl Iterator<Item = (&str, &str)> {
+    let pairs = plugin.env.iter().flatten();
+    pairs.filter_map(|pair| Some((pair.get("name")?.as_str(), pair.get("value")?.as_str())))
+}
+
+fn not_started(command: &str, plugin: &ExecConfig, error: &io::Error) -> Trouble {
+    let name = shown(command);
+    if error.kind() != io::ErrorKind::NotFound {
+        return failed(&format!("exec: executable {name}: {}", os_error(error)));
+    }
+    let hint = plugin.install_hint.as_deref().map(one_line).filter(|hint| !hint.is_empty());
+    let hint = hint.map_or_else(String::new, |hint| format!("; to install it: {hint}"));
+    let file =
+        Path::new(command).file_name().map_or_else(|| name.clone(), |file| shown(&file.to_string_lossy()));
+    failed(&format!("exec: executable {name} not found; the kubeconfig needs {file} to log in{hint}"))
+}
+
+/// A text of several lines as one.
+fn one_line(text: &str) -> String {
+    shown(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Waits for the plugin and passes its complaints on.
+fn run(mut child: Child, mut complaints: impl Write + Send) -> io::Result<(Vec<u8>, ExitStatus)> {
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let answer = std::thread::scope(|scope| {
+        scope.spawn(move || stderr.map(|stderr| pass_on(stderr, &mut complaints)));
+        let mut answer = Vec::new();
+        stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut answer)).map(|_| answer)
+    });
+    let status = child.wait()?;
+    Ok((answer?, status))
+}
+
+/// Copies text as it comes, line ends as they are, everything else that moves a cursor escaped. Where it
+/// cannot be written it is dropped.
+fn pass_on(mut from: impl Read, to: &mut impl Write) {
+    let mut buffer = [0; 4096];
+    while let Ok(length @ 1..) = from.read(&mut buffer) {
+        let text = String::from_utf8_lossy(&buffer[..length]);
+        for line in text.split_inclusive('\n') {
+            let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            // A trailing space belongs to a question.
+            let spaces = &line[line.trim_end_matches(' ').len()..];
+            let _ = write!(to, "{}{spaces}{end}", shown(line));
+        }
+        let _ = to.flush();
+    }
+}
+
+fn ending(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("failed with exit code {code}"),
+        None => format!("failed: {status}"),
+    }
+}
+
+/// Reads the answer into the user. Nothing of it is ever shown.
+fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<(), Trouble> {
+    let credential: Option<Credential> =
+        serde_json::from_slice(answer).ok().or_else(|| serde_yaml::from_slice(answer).ok());
+    let credential = credential.ok_or_else(|| failed("exec plugin: its output is not an ExecCredential"))?;
+    let wanted = format!("{GROUP}{version}");
+    if credential.api_version != wanted {
+        return Err(failed(&format!(
+            "exec plugin is configured to use API version {wanted}, plugin returned version {}",
+            shown(&credential.api_version)
+        )));
+    }
+    let status = credential.status.ok_or_else(|| failed("exec plugin didn't return a status field"))?;
+    let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
+    let certificate = filled(status.client_certificate_data);
+    let key = filled(status.client_key_data);
+    user.token = filled(status.token).map(Into::into);
+    match (certificate, key) {
+        (Some(certificate), Some(key)) => {
+            user.client_certificate_data = Some(BASE64.encode(certificate));
+            user.client_key_data = Some(BASE64.encode(key).into());
+        }
+        (None, None) if user.token.is_none() => {
+            return Err(failed("exec plugin didn't return a token or cert/key pair"));
+        }
+        (None, None) => {}
+        _ => return Err(failed("exec plugin returned only certificate or key, not both")),
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! Kubeconfig files: which are read, how they merge, and what of them is selected.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use kube::config::{AuthInfo, Cluster, Context, Kubeconfig, KubeconfigError};
+
+use super::Flags;
+use super::environment::Environment;
+use super::trouble::{Trouble, shown};
+use crate::suggest;
+
+/// What the flags and the current context select.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// The cluster's name, for errors; empty without one.
+    pub cluster_name: String,
+    /// The cluster.
+    pub cluster: Cluster,
+    /// The user's name, for errors; empty without one.
+    pub user_name: String,
+    /// The user.
+    pub user: AuthInfo,
+    /// The context's namespace.
+    pub namespace: Option<String>,
+}
+
+/// Reads the kubeconfig: the file of `--kubeconfig`, else those of KUBECONFIG, else the one below the home
+/// directory. None if there is no such file.
+pub fn load(flag: Option<&Path>, environment: &Environment) -> Result<Option<Kubeconfig>, Trouble> {
+    if let Some(path) = flag.filter(|path| !path.as_os_str().is_empty()) {
+        let missing = || Trouble::config(format!("stat {}: no such file or directory", name(path)));
+        return read(path)?.ok_or_else(missing).map(Some);
+    }
+    let mut merged: Option<Kubeconfig> = None;
+    for path in default_files(environment) {
+        let Some(next) = read(&path)? else { continue };
+        merged = Some(match merged {
+            None => next,
+            Some(first) => first.merge(next).map_err(|error| unusable(&path, &error.to_string()))?,
+        });
+    }
+    Ok(merged)
+}
+
+/// The files that are read without `--kubeconfig`, whether they exist or not.
+pub fn default_files(environment: &Environment) -> Vec<PathBuf> {
+    match environment.get("KUBECONFIG") {
+        Some(list) => std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect(),
+        None => environment.home().map(|home| home.join(".kube").join("config")).into_iter().collect(),
+    }
+}
+
+/// Reads one file; None if there is none.
+fn read(path: &Path) -> Result<Option<Kubeconfig>, Trouble> {
+    match Kubeconfig::read_from(path) {
+        Ok(mut config) => {
+            config.current_context = config.current_context.filter(|context| !context.is_empty());
+            Ok(Some(config))
+        }
+        Err(KubeconfigError::ReadConfig(error, _)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(KubeconfigError::ReadConfig(error, _)) => Err(unusable(path, &os_error(&error))),
+        Err(KubeconfigError::Parse(error)) => {
+            let place = error.location().map(|place| (place.line(), place.column()));
+            Err(unusable(path, &malformed(place)))
+        }
+        Err(error) => Err(unusable(path, &error.to_string())),
+    }
+}
+
+/// Where a file is wrong, but not what stands there: it may be a token.
+fn malformed(place: Option<(u64, u64)>) -> String {
+    let place = place.map(|(line, column)| format!("line {line}, column {column}: ")).unwrap_or_default();
+    format!("{place}not YAML, or not a kubeconfig")
+}
+
+fn unusable(path: &Path, why: &str) -> Trouble {
+    Trouble::config(format!("error loading config file \"{}\": {}", name(path), shown(why)))
+}
+
+/// A path as errors name it.
+pub fn name(path: &Path) -> String {
+    shown(&path.display().to_string())
+}
+
+/// An error of the system as Go words it: without its number, in lower case.
+pub fn os_error(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// Selects context, cluster and user. A name that does not exist is an error: kube would go on without.
+pub fn select(config: &Kubeconfig, flags: &Flags) -> Result<Selection, Trouble> {
+    let wanted = given(&flags.context).or(config.current_context.as_deref());
+    let context = wanted.map(|wanted| find_context(config, wanted)).transpose()?.unwrap_or_default();
+    let cluster = given(&flags.cluster).or(Some(context.cluster.as_str()).filter(|name| !name.is_empty()));
+    let user = given(&flags.user).or(context.user.as_deref().filter(|name| !name.is_empty()));
+    if wanted.is_none() && cluster.is_none() && flags.server.is_none() {
+        return Err(no_context(config));
+    }
+    Ok(Selection {
+        cluster_name: cluster.unwrap_or_default().into(),
+        cluster: cluster.map(|name| find_cluster(config, name)).transpose()?.unwrap_or_default(),
+        user_name: user.unwrap_or_default().into(),
+        user: user.map(|name| find_user(config, name)).transpose()?.unwrap_or_default(),
+        namespace: context.namespace.filter(|namespace| !namespace.is_empty()),
+    })
+}
+
+/// A flag that is given; kubectl takes an empty one as not given.
+pub fn given(flag: &Option<String>) -> Option<&str> {
+    flag.as_deref().filter(|value| !value.is_empty())
+}
+
+fn find_context(config: &Kubeconfig, name: &str) -> Result<Context, Trouble> {
+    let found = config.contexts.iter().find(|named| named.name == name);
+    let names = config.contexts.iter().map(|named| named.name.as_str());
+    found
+        .map(|named| named.context.clone().unwrap_or_default())
+        .ok_or_else(|| unknown("context", name, names))
+}
+
+fn find_cluster(config: &Kubeconfig, name: &str) -> Result<Cluster, Trouble> {
+    let found = config.clusters.iter().find(|named| named.name == name);
+    let names = config.clusters.iter().map(|named| named.name.as_str());
+    found
+        .map(|named| named.cluster.clone().unwrap_or_default())
+        .ok_or_else(|| unknown("cluster", name, names))
+}
+
+fn find_user(config: &Kubeconfig, name: &str) -> Result<AuthInfo, Trouble> {
+    let found = config.auth_infos.iter().find(|named| named.name == name);
+    let names = config.auth_infos.iter().map(|named| named.name.as_str());
+    found
+        .map(|named| named.auth_info.clone().unwrap_or_default())
+        .ok_or_else(|| unknown("auth info", name, names))
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Trouble {
+    let hint = suggest::hint(name, known);
+    Trouble::config(format!("{what} \"{}\" does not exist{}", shown(name), shown(&hint)))
+}
+
+fn no_context(config: &Kubeconfig) -> Trouble {
+    let known: Vec<String> = config.contexts.iter().take(10).map(|named| shown(&named.name)).collect();
+    let known = match known.len() {
+        0 => "the kubeconfig has no contexts; give --server URL, or another --kubeconfig FILE".into(),
+        _ => format!("give --context NAME (known: {})", known.join(", ")),
+    };
+    Trouble::config(format!("current-context is not set: {known}"))
+}
