@@ -204,8 +204,8 @@ async fn a_watch_that_is_denied_is_a_gap_and_degrades_once() {
     let mut seen: Vec<Observation> = Vec::new();
     let notes = run(&fake, &scope(5), &mut seen).await.unwrap();
     assert_eq!(words(&seen, Resource::Pods)[1], "gap pods in namespace shop cannot be watched: Forbidden");
-    let degraded = [("pods in namespace shop".into(), "forbidden: watch: no count can be checked".into())];
-    assert_eq!(notes.degraded, degraded);
+    let why = "forbidden: may not watch pods in namespace shop; no count can be checked";
+    assert_eq!(notes.degraded, [("pods".into(), why.into())]);
     assert_eq!(notes.closed_because, Closed::Timer);
 }
 

@@ -17,7 +17,7 @@ use super::scope::{Read, Scope};
 use super::trouble::{Kind, Trouble};
 use super::watch::{Seen, Watch};
 use crate::objects::{Observation, Resource, What};
-use crate::source::{Flow, Sink};
+use crate::source::{Flow, Notes, Sink};
 
 /// How often the sink is asked while nothing arrives.
 const TICK: Duration = Duration::from_secs(1);
@@ -149,8 +149,8 @@ fn deliver<'s>(
         notes.problems.extend(problems);
         notes.interruptions.extend(note);
         if single {
-            let why = "forbidden: list, watch: read once, its changes are not seen";
-            notes.degraded.push((read.place(), why.to_owned()));
+            let why = format!("forbidden: may not list {}; read once, changes of it go unseen", read.place());
+            notes.degraded.push((read.resource.as_str().to_owned(), why));
         } else {
             watched.push((read, version));
         }
@@ -159,13 +159,27 @@ fn deliver<'s>(
 }
 
 impl LiveNotes {
+    /// The same in the words of the other sources. What is degraded, and objects that cannot be
+    /// used, stay here: they are not about a file.
+    pub fn notes(&self) -> Notes {
+        Notes {
+            server_version: self.server_version.clone(),
+            started_at: Some(self.started_at),
+            incomplete: match &self.closed_because {
+                Closed::Cut(why) => Some(why.clone()),
+                _ => None,
+            },
+            ..Notes::default()
+        }
+    }
+
     fn degrade(&mut self, read: &Read, verb: &str, trouble: &Trouble) {
         let why = match trouble.kind {
-            Kind::Forbidden => format!("forbidden: {verb}: {}", read.lost()),
-            Kind::NotFound => format!("the server does not have it: {}", read.lost()),
-            _ => format!("{verb}: {trouble}: {}", read.lost()),
+            Kind::Forbidden => format!("forbidden: may not {verb} {}; {}", read.place(), read.lost()),
+            Kind::NotFound => format!("the server does not have this resource; {}", read.lost()),
+            _ => format!("{verb} {}: {trouble}; {}", read.place(), read.lost()),
         };
-        let what = read.place();
+        let what = read.resource.as_str().to_owned();
         if !self.degraded.iter().any(|(known, _)| *known == what) {
             self.degraded.push((what, why));
         }
