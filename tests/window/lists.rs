@@ -94,14 +94,15 @@ async fn what_is_needed_and_denied_ends_it_what_is_useful_is_said_once() {
     let mut seen: Vec<Observation> = Vec::new();
     let notes = run(&fake, &scope, &mut seen).await.unwrap();
     let wanted = [
-        ("events in namespace shop", "forbidden: list: refusals are known from the condition alone"),
         (
-            "resourcequotas in namespace shop",
-            "the server does not have it: a full quota shows only once it refuses",
+            "events",
+            "forbidden: may not list events in namespace shop; refusals are known from the condition alone",
         ),
+        ("resourcequotas", "the server does not have this resource; a full quota shows only once it refuses"),
         (
-            "leases.coordination.k8s.io kube-controller-manager in namespace kube-system",
-            "list: Other: nobody can tell whether a controller-manager leads",
+            "leases.coordination.k8s.io",
+            "list leases.coordination.k8s.io kube-controller-manager in namespace kube-system: Other; nobody \
+             can tell whether a controller-manager leads",
         ),
     ];
     let found: Vec<(&str, &str)> = notes.degraded.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();

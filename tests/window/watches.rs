@@ -96,7 +96,7 @@ async fn a_watch_that_is_cut_goes_on_where_it_was() {
         let words = words(&seen, Resource::Pods);
         assert_eq!([&words[1], &words[2], &words[4]], ["added a", "bookmark 120", "added b"]);
         assert!(
-            words[3].contains("was cut") && words[3].ends_with("; resumed from version 120"),
+            words[3].contains("was cut") && words[3].ends_with("; to go on from version 120"),
             "{words:?}"
         );
         assert_eq!(versions(&fake), ["100", "120"]);
@@ -111,8 +111,21 @@ async fn a_watch_that_keeps_ending_is_opened_ever_more_slowly() {
     let notes = run(&fake, &scope(5), &mut seen).await.unwrap();
     assert_eq!(fake.times("/pods?watch=true"), [0, 0, 500, 1_500, 3_500]);
     let words = words(&seen, Resource::Pods);
-    assert!(words[1].contains("ended early, after 0 s; resumed from version 100"), "{words:?}");
-    assert_eq!(notes.closed_because, Closed::Timer);
+    assert!(words[1].contains("ended early, after 0 s; to go on from version 100"), "{words:?}");
+    assert!(words.last().unwrap().contains("was broken when the window closed"), "{words:?}");
+    assert!(matches!(notes.closed_because, Closed::Cut(_)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_outage_is_one_gap_however_often_the_server_is_asked() {
+    let down = |fake: Fake| fake.on("watch pods", refused(Kind::Connection));
+    let fake = down(down(down(Fake::new().on("watch pods", watch(vec![wait(1), Step::Break])))))
+        .on("watch pods", watch(vec![line("ADDED", &pod("a", "101")), Step::Hang]));
+    let mut seen: Vec<Observation> = Vec::new();
+    let notes = run(&fake, &scope(9), &mut seen).await.unwrap();
+    let words = words(&seen, Resource::Pods);
+    assert_eq!((words.len(), words[2].as_str()), (3, "added a"), "{words:?}");
+    assert_eq!((notes.interruptions.len(), notes.closed_because), (1, Closed::Timer));
 }
 
 #[tokio::test(start_paused = true)]
@@ -204,8 +217,8 @@ async fn a_watch_that_is_denied_is_a_gap_and_degrades_once() {
     let mut seen: Vec<Observation> = Vec::new();
     let notes = run(&fake, &scope(5), &mut seen).await.unwrap();
     assert_eq!(words(&seen, Resource::Pods)[1], "gap pods in namespace shop cannot be watched: Forbidden");
-    let degraded = [("pods in namespace shop".into(), "forbidden: watch: no count can be checked".into())];
-    assert_eq!(notes.degraded, degraded);
+    let why = "forbidden: may not watch pods in namespace shop; its changes go unseen";
+    assert_eq!(notes.degraded, [("pods".into(), why.into())]);
     assert_eq!(notes.closed_because, Closed::Timer);
 }
 

@@ -11,7 +11,7 @@ use super::client::{Accept, Response};
 use super::clock::{Clock, Skew};
 use super::get::Get;
 use super::scope::Read;
-use super::trouble::{Kind, Trouble};
+use super::trouble::{Kind, Trouble, shown};
 use crate::objects::Object;
 use crate::objects::json::{self, Read as Found};
 use crate::objects::list::ListDecoder;
@@ -162,8 +162,8 @@ async fn whole(response: &mut Response) -> Result<Vec<u8>, Trouble> {
     Ok(body)
 }
 
-fn unreadable(message: String) -> Trouble {
-    Trouble { kind: Kind::NotKubernetes, message }
+fn unreadable(what: String) -> Trouble {
+    Trouble::new(Kind::NotKubernetes, format!("error: {}", shown(&what)))
 }
 
 /// Decodes a page; tells the token of the next one once it is known.
@@ -194,8 +194,8 @@ async fn consume(
         }
     }
     let meta = decoder.finish().map_err(|text| {
-        let message = format!("{}: {text}", read.place());
-        Broken::Restart(Trouble { kind: Kind::Connection, message })
+        let message = format!("error: {}: {}", read.place(), shown(&text));
+        Broken::Restart(Trouble::new(Kind::Connection, message))
     })?;
     if let Some(tell) = tell.take().filter(|_| !meta.continue_token.is_empty()) {
         let _ = tell.send(meta.continue_token.clone());

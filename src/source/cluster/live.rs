@@ -19,9 +19,8 @@ pub struct Live {
 impl Live {
     /// Connects as kubectl would with these flags.
     pub fn connect(flags: &Flags) -> Result<Live, Trouble> {
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| Trouble {
-            kind: Kind::Other,
-            message: format!("the program cannot talk to the network: {error}"),
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
+            Trouble::new(Kind::Other, format!("error: the program cannot talk to the network: {error}"))
         })?;
         let client = runtime.block_on(Client::connect(flags))?;
         Ok(Live { runtime, client })

@@ -185,7 +185,7 @@ impl Read {
         let mut path = Query::of(self.collection());
         path.add_some("labelSelector", self.label_selector.as_deref());
         path.add_some("fieldSelector", self.field_selector.as_deref());
-        if limit > 0 {
+        if limit > 0 && self.name.is_none() {
             path.add("limit", &limit.to_string());
         }
         path.add_some("continue", Some(token).filter(|token| !token.is_empty()));

@@ -30,6 +30,8 @@ pub enum Seen {
     Problem(String),
     /// Why a watch is not what it should be.
     Note(String),
+    /// Whether the watch is open.
+    Open(bool),
     /// Watching is denied.
     Denied(Trouble),
 }
@@ -44,6 +46,8 @@ pub struct Watch<'a, G> {
     out: UnboundedSender<(Resource, Seen)>,
     /// Attempts in a row that brought nothing.
     failures: u32,
+    /// Whether it was opened since the last gap.
+    open: bool,
 }
 
 /// How a watch ended.
@@ -69,7 +73,7 @@ impl<'a, G: Get> Watch<'a, G> {
         round: Duration,
         out: UnboundedSender<(Resource, Seen)>,
     ) -> Watch<'a, G> {
-        Watch { reader, read, version, round, out, failures: 0 }
+        Watch { reader, read, version, round, out, failures: 0, open: true }
     }
 
     /// Watches for as long as it is allowed; says why it is not.
@@ -78,15 +82,15 @@ impl<'a, G: Get> Watch<'a, G> {
             match self.once().await {
                 Ended::InTime => continue,
                 Ended::Early(why) => {
-                    self.gap(format!("{why}; resumed from version {}", self.version));
+                    self.broken(format!("{why}; to go on from version {}", self.version));
                     self.pause(None).await;
                 }
                 Ended::Busy(why, after) => {
-                    self.gap(format!("{why}; resumed from version {}", self.version));
+                    self.broken(format!("{why}; to go on from version {}", self.version));
                     self.pause(after).await;
                 }
                 Ended::Expired(why) => {
-                    self.gap(format!("{why}; listed anew"));
+                    self.broken(format!("{why}; to be listed anew"));
                     self.pause(None).await;
                     if let Err(trouble) = self.relist().await {
                         return self.denied(trouble);
@@ -105,6 +109,9 @@ impl<'a, G: Get> Watch<'a, G> {
             Ok(response) => response,
             Err(trouble) => return refused(trouble),
         };
+        if !std::mem::replace(&mut self.open, true) {
+            self.tell(Seen::Open(true));
+        }
         match timeout(self.round + GRACE, self.receive(response)).await {
             Err(_) => Ended::Early("fell silent".to_owned()),
             Ok(Some(ended)) => ended,
@@ -199,6 +206,14 @@ impl<'a, G: Get> Watch<'a, G> {
         self.observe(What::Gap(why.clone()));
         self.tell(Seen::Denied(trouble));
         why
+    }
+
+    /// Says that the watch broke; once, however often it cannot be opened again.
+    fn broken(&mut self, why: String) {
+        if std::mem::replace(&mut self.open, false) {
+            self.gap(why);
+            self.tell(Seen::Open(false));
+        }
     }
 
     fn gap(&self, why: String) {

@@ -1,5 +1,6 @@
 //! A window onto the cluster: lists, then watches, in one stream as a recording holds it.
 
+use std::collections::BTreeSet;
 use std::future::{Future, pending};
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use super::scope::{Read, Scope};
 use super::trouble::{Kind, Trouble};
 use super::watch::{Seen, Watch};
 use crate::objects::{Observation, Resource, What};
-use crate::source::{Flow, Sink};
+use crate::source::{Flow, Notes, Sink};
 
 /// How often the sink is asked while nothing arrives.
 const TICK: Duration = Duration::from_secs(1);
@@ -35,7 +36,7 @@ pub enum Closed {
     Interrupted,
     /// `--timeout` ran out.
     TimedOut,
-    /// No watch could be kept open, for this reason.
+    /// Watches could not be kept open until the end, for this reason.
     Cut(String),
 }
 
@@ -94,7 +95,7 @@ pub async fn run<G: Get>(
     let begin = What::Begin { server_version };
     sink.observe(Observation { at: Some(notes.started_at), resource: Resource::Other, what: begin });
     let (watched, flow) = deliver(opened, &mut notes, sink);
-    let mut window = Window { reader: &reader, scope, notes, sink, flow };
+    let mut window = Window { reader: &reader, scope, notes, sink, flow, broken: BTreeSet::new() };
     window.notes.closed_because = match scope.limit() {
         _ if window.is_enough() => Closed::Enough,
         Some(Duration::ZERO) => Closed::Snapshot,
@@ -149,8 +150,8 @@ fn deliver<'s>(
         notes.problems.extend(problems);
         notes.interruptions.extend(note);
         if single {
-            let why = "forbidden: list, watch: read once, its changes are not seen";
-            notes.degraded.push((read.place(), why.to_owned()));
+            let why = format!("forbidden: may not list {}; read once, its changes go unseen", read.place());
+            notes.degraded.push((read.resource.as_str().to_owned(), why));
         } else {
             watched.push((read, version));
         }
@@ -159,13 +160,28 @@ fn deliver<'s>(
 }
 
 impl LiveNotes {
+    /// The same in the words of the other sources. What is degraded, and objects that cannot be
+    /// used, stay here: they are not about a file.
+    pub fn notes(&self) -> Notes {
+        Notes {
+            server_version: self.server_version.clone(),
+            started_at: Some(self.started_at),
+            incomplete: match &self.closed_because {
+                Closed::Cut(why) => Some(why.clone()),
+                _ => None,
+            },
+            ..Notes::default()
+        }
+    }
+
     fn degrade(&mut self, read: &Read, verb: &str, trouble: &Trouble) {
+        let lost = if verb == "watch" { "its changes go unseen" } else { read.lost() };
         let why = match trouble.kind {
-            Kind::Forbidden => format!("forbidden: {verb}: {}", read.lost()),
-            Kind::NotFound => format!("the server does not have it: {}", read.lost()),
-            _ => format!("{verb}: {trouble}: {}", read.lost()),
+            Kind::Forbidden => format!("forbidden: may not {verb} {}; {lost}", read.place()),
+            Kind::NotFound => format!("the server does not have this resource; {lost}"),
+            _ => format!("{verb} {}: {trouble}; {lost}", read.place()),
         };
-        let what = read.place();
+        let what = read.resource.as_str().to_owned();
         if !self.degraded.iter().any(|(known, _)| *known == what) {
             self.degraded.push((what, why));
         }
@@ -179,6 +195,8 @@ struct Window<'a, 'c, G> {
     sink: &'a mut dyn Sink,
     /// What the sink said last.
     flow: Flow,
+    /// The watches that are not open at the moment.
+    broken: BTreeSet<Resource>,
 }
 
 impl<G: Get> Window<'_, '_, G> {
@@ -244,6 +262,8 @@ impl<G: Get> Window<'_, '_, G> {
             }
             Seen::Problem(problem) => self.notes.problems.push(problem),
             Seen::Note(note) => self.notes.interruptions.push(note),
+            Seen::Open(true) => drop(self.broken.remove(&resource)),
+            Seen::Open(false) => drop(self.broken.insert(resource)),
             Seen::Denied(trouble) => {
                 if let Some((read, _)) = watched.iter().find(|(read, _)| read.resource == resource) {
                     self.notes.degrade(read, "watch", &trouble);
@@ -252,11 +272,20 @@ impl<G: Get> Window<'_, '_, G> {
         }
     }
 
-    /// Tells the sink that the end is one on purpose, if it is.
+    /// Tells the sink that the end is one on purpose, if it is, or what is not known until here.
     fn close(mut self) -> LiveNotes {
         self.notes.skew = self.reader.skew();
+        let at = Some(self.reader.clock.now());
+        for resource in &self.broken {
+            let why = format!("the watch of {} was broken when the window closed", resource.as_str());
+            self.sink.observe(Observation { at, resource: *resource, what: What::Gap(why) });
+        }
+        if matches!(self.notes.closed_because, Closed::Timer | Closed::TimedOut) && !self.broken.is_empty() {
+            let names: Vec<&str> = self.broken.iter().map(|resource| resource.as_str()).collect();
+            let why = format!("the watch of {} was broken when the window closed", names.join(", "));
+            self.notes.closed_because = Closed::Cut(why);
+        }
         if !matches!(self.notes.closed_because, Closed::Cut(_)) {
-            let at = Some(self.reader.clock.now());
             self.sink.observe(Observation { at, resource: Resource::Other, what: What::End });
         }
         self.notes
