@@ -1,6 +1,6 @@
 //! The pure model of the ReplicaSet controller: no I/O, no clock, no async.
 //!
-//! Handlers and syncs return [`Effect`]s and change nothing themselves, so that the exact store
+//! Handlers and syncs return [effects](effect::Effect) and change nothing themselves, so that the exact store
 //! in [`expectations`] and the ranges of `reconstruct` apply the same rules. A [`sync::Sync`] is
 //! stepped: it yields calls and takes their outcomes. Time and version are passed in.
 
