@@ -35,11 +35,19 @@ pub fn resolve(flags: &Flags, environment: &Environment) -> Result<Resolved, Tro
     config.tls_server_name = selection.cluster.tls_server_name.clone().filter(|name| !name.is_empty());
     config.disable_compression = selection.cluster.disable_compression.unwrap_or(false);
     config.proxy_url = proxy::choose(selection.cluster.proxy_url.as_deref(), &server, environment)?;
+    if !uses_tls(&server, config.proxy_url.as_ref()) {
+        // Else the certificates of the system would be read, and be missed on a small image.
+        config.root_cert = Some(Vec::new());
+    }
     config.default_namespace = selection.namespace.clone().unwrap_or_else(|| "default".into());
     config.auth_info = identity(&selection, &server)?;
     config.headers.push((header::USER_AGENT, HeaderValue::from_static(USER_AGENT)));
     config.default_retry = false;
     Ok(Resolved { config, cluster: selection.cluster })
+}
+
+fn uses_tls(server: &Uri, proxy: Option<&Uri>) -> bool {
+    [Some(server), proxy].into_iter().flatten().any(|uri| uri.scheme_str() == Some("https"))
 }
 
 /// What audit logs see.
