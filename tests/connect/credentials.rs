@@ -175,8 +175,7 @@ async fn removed_providers_name_what_to_use() {
 
 #[tokio::test]
 async fn a_token_that_cannot_be_sent() {
-    let expected =
-        "error: invalid configuration: the token has characters that cannot be sent, such as a line end";
+    let expected = "error: the token has characters that cannot be sent, such as a line end";
     let (_server, setting) = setting("{token: \"hunter2\\nx\"}").await;
     assert_eq!(setting.says(&Flags::default()).await, expected);
     let user = plugin(&answer(r#"{"token":"hunter2\\u0001"}"#), "");

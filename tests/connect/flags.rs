@@ -74,16 +74,19 @@ async fn certificate_authority() {
     let flags = Flags { certificate_authority: Some(path.clone()), ..Flags::default() };
     setting.ask(&flags).await.unwrap();
     let both = Flags { insecure_skip_tls_verify: Some(true), ..flags };
-    let expected = "error: invalid configuration: specifying a root certificates file with the insecure flag is \
+    let expected = "error: specifying a root certificates file with the insecure flag is \
                     not allowed";
     assert_eq!(setting.says(&both).await, expected);
     let missing = Flags { certificate_authority: Some(setting.home.path().join("x")), ..Flags::default() };
-    let expected = "error: invalid configuration: unable to read certificate-authority ~/x for main-cluster due to \
+    let expected = "error: unable to read certificate-authority ~/x for main-cluster due to \
                     open ~/x: no such file or directory";
     assert_eq!(setting.says(&missing).await, expected);
     std::fs::write(&path, "no certificate").unwrap();
     let empty = Flags { certificate_authority: Some(path), ..Flags::default() };
-    assert_eq!(setting.says(&empty).await, "error: invalid configuration: no PEM certificate in ~/ca.pem");
+    assert_eq!(
+        setting.says(&empty).await,
+        "error: unable to load root certificates: no PEM certificate in ~/ca.pem"
+    );
 }
 
 #[tokio::test]
@@ -99,6 +102,15 @@ async fn tls_server_name() {
     let flags = Flags { tls_server_name: some("other.test"), ..Flags::default() };
     assert_eq!(seen("{}", flags).await.sni.as_deref(), Some("other.test"));
     assert_eq!(seen("{}", Flags::default()).await.sni, None, "addresses have no server name");
+}
+
+#[tokio::test]
+async fn another_server_has_another_name() {
+    let authority = Authority::new();
+    let server = Fake::tls(authority.acceptor(&["127.0.0.1"]), |_| Reply::list()).await;
+    let setting = Setting::tls("https://127.0.0.1:1', tls-server-name: 'main.test", &authority.pem(), "{}");
+    setting.ask(&Flags { server: Some(server.https()), ..Flags::default() }).await.unwrap();
+    assert_eq!(server.only().sni, None, "the name belongs to the server of the kubeconfig");
 }
 
 #[tokio::test]
@@ -132,7 +144,10 @@ async fn username_and_password() {
     }
     let (_server, setting) = tls("{}").await;
     let both = Flags { token: Some("t".into()), username: some("u"), ..Flags::default() };
-    assert_eq!(setting.says(&both).await, "error: --token cannot be used with --username or --password");
+    assert_eq!(
+        setting.says(&both).await,
+        "error: more than one authentication method found for main-user; found [token basicAuth], only one is allowed"
+    );
 }
 
 #[tokio::test]
@@ -150,12 +165,12 @@ async fn client_certificate_and_key() {
     setting.ask(&flags(&certificate, &key)).await.unwrap();
     assert!(server.only().certificate);
     let missing = setting.home.path().join("x");
-    let expected = "error: invalid configuration: unable to read client-key ~/x for main-user due to open ~/x: no \
+    let expected = "error: unable to read client-key ~/x for main-user due to open ~/x: no \
                     such file or directory";
     assert_eq!(setting.says(&flags(&certificate, &missing)).await, expected);
     let half = Flags { client_certificate: Some(certificate.clone()), ..Flags::default() };
-    let expected = "error: invalid configuration: client-key-data or client-key must be specified for main-user to \
-                    use the clientCert authentication method";
+    let expected = "error: client-key-data or client-key must be specified for main-user to \
+                    use the clientCert authentication method.";
     assert_eq!(setting.says(&half).await, expected);
     // A key that is cut: whatever is said does not show it.
     let secret = std::fs::read_to_string(&key).unwrap();
@@ -181,7 +196,7 @@ async fn impersonation() {
     assert_eq!(seen.header("authorization"), ["Bearer t"]);
     let (_server, setting) = tls("{}").await;
     let nobody = Flags { impersonate_groups: vec!["dev".into()], ..Flags::default() };
-    let expected = "error: invalid configuration: requesting uid, groups or user-extra for main-user without \
+    let expected = "error: requesting uid, groups or user-extra for main-user without \
                     impersonating a user";
     assert_eq!(setting.says(&nobody).await, expected);
 }

@@ -71,9 +71,22 @@ async fn another_authority_of_the_same_name() {
 
 #[tokio::test]
 async fn a_certificate_for_another_name() {
-    let expected = "Unable to connect to the server: tls: failed to verify certificate: x509: certificate is \
-                    valid for a.example, 10.0.0.1, not 127.0.0.1";
-    assert_eq!(tls_trouble(&["a.example", "10.0.0.1"], 4096, None).await, expected);
+    let start = "Unable to connect to the server: tls: failed to verify certificate: x509:";
+    let said = tls_trouble(&["a.example", "10.0.0.1"], 4096, None).await;
+    assert_eq!(said, format!("{start} certificate is valid for 10.0.0.1, not 127.0.0.1"));
+    let said = tls_trouble(&["a.example"], 4096, None).await;
+    let why = "cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs";
+    assert_eq!(said, format!("{start} {why}"));
+    let authority = Authority::new();
+    for (names, why) in [
+        (&["a.example", "b.example"][..], "certificate is valid for a.example, b.example, not other.test"),
+        (&["127.0.0.1"][..], "certificate is not valid for any names, but wanted to match other.test"),
+    ] {
+        let server = Fake::tls(authority.acceptor(names), |_| Reply::list()).await;
+        let flags = Flags { tls_server_name: Some("other.test".into()), ..Flags::default() };
+        let said = Setting::tls(&server.https(), &authority.pem(), "{}").says(&flags).await;
+        assert_eq!(said, format!("{start} {why}"));
+    }
 }
 
 #[tokio::test]

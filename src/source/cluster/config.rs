@@ -13,7 +13,7 @@ use secrecy::ExposeSecret;
 use super::environment::Environment;
 use super::kubeconfig::{self, Selection, given, name, os_error};
 use super::trouble::{Trouble, shown};
-use super::{Flags, Secret, proxy};
+use super::{Flags, overrides, proxy};
 
 /// A resolved connection: all that is needed to connect but for the credential plugin's answer.
 #[derive(Clone)]
@@ -26,10 +26,8 @@ pub struct Resolved {
 
 /// Resolves a connection as kubectl does.
 pub fn resolve(flags: &Flags, environment: &Environment) -> Result<Resolved, Trouble> {
-    contradictions(flags)?;
     let mut selection = selection(flags, environment)?;
-    apply_to_cluster(flags, &mut selection.cluster);
-    apply_to_user(flags, &mut selection.user);
+    overrides::apply(flags, &mut selection)?;
     let server = server(&selection)?;
     let mut config = kube::Config::new(server.clone());
     config.root_cert = authority(&selection)?;
@@ -37,6 +35,10 @@ pub fn resolve(flags: &Flags, environment: &Environment) -> Result<Resolved, Tro
     config.tls_server_name = selection.cluster.tls_server_name.clone().filter(|name| !name.is_empty());
     config.disable_compression = selection.cluster.disable_compression.unwrap_or(false);
     config.proxy_url = proxy::choose(selection.cluster.proxy_url.as_deref(), &server, environment)?;
+    if !uses_tls(&server, config.proxy_url.as_ref()) {
+        // Else the certificates of the system would be read, and be missed on a small image.
+        config.root_cert = Some(Vec::new());
+    }
     config.default_namespace = selection.namespace.clone().unwrap_or_else(|| "default".into());
     config.auth_info = identity(&selection, &server)?;
     config.headers.push((header::USER_AGENT, HeaderValue::from_static(USER_AGENT)));
@@ -44,24 +46,12 @@ pub fn resolve(flags: &Flags, environment: &Environment) -> Result<Resolved, Tro
     Ok(Resolved { config, cluster: selection.cluster })
 }
 
+fn uses_tls(server: &Uri, proxy: Option<&Uri>) -> bool {
+    [Some(server), proxy].into_iter().flatten().any(|uri| uri.scheme_str() == Some("https"))
+}
+
 /// What audit logs see.
 const USER_AGENT: &str = concat!("kubectl-rsexp/", env!("CARGO_PKG_VERSION"));
-
-fn contradictions(flags: &Flags) -> Result<(), Trouble> {
-    if secret(&flags.token).is_some() && is_basic(flags) {
-        return Err(Trouble::config("--token cannot be used with --username or --password"));
-    }
-    Ok(())
-}
-
-fn is_basic(flags: &Flags) -> bool {
-    given(&flags.username).is_some() || secret(&flags.password).is_some()
-}
-
-/// A secret that is given; an empty one is not.
-fn secret(flag: &Option<Secret>) -> Option<&str> {
-    flag.as_ref().map(Secret::expose).filter(|word| !word.is_empty())
-}
 
 /// The kubeconfig's selection, or the service account's where there is no kubeconfig and this is a pod.
 fn selection(flags: &Flags, environment: &Environment) -> Result<Selection, Trouble> {
@@ -111,84 +101,14 @@ fn in_cluster(environment: &Environment) -> Option<Selection> {
     })
 }
 
-fn apply_to_cluster(flags: &Flags, cluster: &mut Cluster) {
-    if let Some(server) = given(&flags.server) {
-        cluster.server = Some(server.into());
-        // The name belongs to the server that it was written for.
-        cluster.tls_server_name = None;
-    }
-    if let Some(name) = given(&flags.tls_server_name) {
-        cluster.tls_server_name = Some(name.into());
-    }
-    if let Some(insecure) = flags.insecure_skip_tls_verify {
-        cluster.insecure_skip_tls_verify = Some(insecure);
-        if insecure {
-            (cluster.certificate_authority, cluster.certificate_authority_data) = (None, None);
-        }
-    }
-    if let Some(path) = &flags.certificate_authority {
-        cluster.certificate_authority = Some(path.to_string_lossy().into());
-        cluster.certificate_authority_data = None;
-    }
-    if let Some(disable) = flags.disable_compression {
-        cluster.disable_compression = Some(disable);
-    }
-}
-
-fn apply_to_user(flags: &Flags, user: &mut AuthInfo) {
-    if let Some(token) = secret(&flags.token) {
-        forget_identity(user);
-        user.token = Some(token.to_owned().into());
-    }
-    if is_basic(flags) {
-        let (username, password) = (user.username.take(), user.password.take());
-        forget_identity(user);
-        user.username = given(&flags.username).map(Into::into).or(username);
-        user.password = secret(&flags.password).map(|word| word.to_owned().into()).or(password);
-    }
-    if let Some(path) = &flags.client_certificate {
-        (user.client_certificate, user.client_certificate_data) = (Some(path.to_string_lossy().into()), None);
-        user.exec = None;
-    }
-    if let Some(path) = &flags.client_key {
-        (user.client_key, user.client_key_data) = (Some(path.to_string_lossy().into()), None);
-        user.exec = None;
-    }
-    impersonate(flags, user);
-}
-
-/// Drops every identity that is not a certificate.
-fn forget_identity(user: &mut AuthInfo) {
-    (user.token, user.token_file) = (None, None);
-    (user.username, user.password) = (None, None);
-    (user.auth_provider, user.exec) = (None, None);
-}
-
-fn impersonate(flags: &Flags, user: &mut AuthInfo) {
-    if let Some(name) = given(&flags.impersonate) {
-        user.impersonate = Some(name.into());
-    }
-    if let Some(uid) = given(&flags.impersonate_uid) {
-        user.impersonate_uid = Some(uid.into());
-    }
-    if !flags.impersonate_groups.is_empty() {
-        user.impersonate_groups = Some(flags.impersonate_groups.clone());
-    }
-    if !flags.impersonate_extra.is_empty() {
-        let extra = user.impersonate_user_extra.get_or_insert_default();
-        extra.clear();
-        for (key, value) in &flags.impersonate_extra {
-            extra.entry(key.clone()).or_default().push(value.clone());
-        }
-    }
-}
-
 /// The server's address: http where no scheme is given, no query, no password.
 fn server(selection: &Selection) -> Result<Uri, Trouble> {
-    let missing = || invalid(format!("no server found for cluster \"{}\"", shown(&selection.cluster_name)));
+    let missing =
+        || Trouble::config(format!("no server found for cluster \"{}\"", shown(&selection.cluster_name)));
     let text = selection.cluster.server.as_deref().filter(|server| !server.is_empty()).ok_or_else(missing)?;
-    let wrong =
-        |why: &str| invalid(format!("server \"{}\": {why}", shown(text.rsplit('@').next().unwrap_or(""))));
+    let wrong = |why: &str| {
+        Trouble::config(format!("server \"{}\": {why}", shown(text.rsplit('@').next().unwrap_or(""))))
+    };
     let text = text.split(['?', '#']).next().unwrap_or_default();
     let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
     let uri: Uri = with_scheme.parse().map_err(|_| wrong("not a URL"))?;
@@ -204,17 +124,13 @@ fn server(selection: &Selection) -> Result<Uri, Trouble> {
     }
 }
 
-fn invalid(what: String) -> Trouble {
-    Trouble::config(format!("invalid configuration: {what}"))
-}
-
 /// The certificates that the server's must be issued by; None for those of the system.
 fn authority(selection: &Selection) -> Result<Option<Vec<Vec<u8>>>, Trouble> {
     let cluster = &selection.cluster;
     let Some(pem) = authority_pem(selection)? else { return Ok(None) };
     if cluster.insecure_skip_tls_verify == Some(true) {
-        return Err(invalid(
-            "specifying a root certificates file with the insecure flag is not allowed".into(),
+        return Err(Trouble::config(
+            "specifying a root certificates file with the insecure flag is not allowed",
         ));
     }
     let certificates: Vec<Vec<u8>> = CertificateDer::pem_slice_iter(&pem)
@@ -223,7 +139,10 @@ fn authority(selection: &Selection) -> Result<Option<Vec<Vec<u8>>>, Trouble> {
         .collect();
     if certificates.is_empty() {
         let source = cluster.certificate_authority.as_deref().unwrap_or("certificate-authority-data");
-        return Err(invalid(format!("no PEM certificate in {}", shown(source))));
+        return Err(Trouble::config(format!(
+            "unable to load root certificates: no PEM certificate in {}",
+            shown(source)
+        )));
     }
     Ok(Some(certificates))
 }
@@ -239,13 +158,16 @@ fn authority_pem(selection: &Selection) -> Result<Option<Vec<u8>>, Trouble> {
 
 fn decode(field: &str, data: &str) -> Result<Vec<u8>, Trouble> {
     let data: String = data.split_whitespace().collect();
-    BASE64.decode(data).map_err(|_| invalid(format!("{field} is not base64")))
+    BASE64.decode(data).map_err(|_| Trouble::config(format!("{field} is not base64")))
 }
 
 fn read(what: &str, path: &str, owner: &str) -> Result<Vec<u8>, Trouble> {
     fs::read(path).map_err(|error| {
         let (path, why) = (name(Path::new(path)), os_error(&error));
-        invalid(format!("unable to read {what} {path} for {} due to open {path}: {why}", shown(owner)))
+        Trouble::config(format!(
+            "unable to read {what} {path} for {} due to open {path}: {why}",
+            shown(owner)
+        ))
     })
 }
 
@@ -258,13 +180,13 @@ fn identity(selection: &Selection, server: &Uri) -> Result<AuthInfo, Trouble> {
         || user.impersonate_user_extra.as_ref().is_some_and(|extra| !extra.is_empty());
     if pretends && user.impersonate.as_deref().is_none_or(str::is_empty) {
         let who = shown(&selection.user_name);
-        return Err(invalid(format!(
+        return Err(Trouble::config(format!(
             "requesting uid, groups or user-extra for {who} without impersonating a user"
         )));
     }
     let mut user = user.clone();
     if server.scheme_str() == Some("http") {
-        forget_identity(&mut user);
+        overrides::forget_identity(&mut user);
         (user.client_certificate, user.client_certificate_data) = (None, None);
         (user.client_key, user.client_key_data) = (None, None);
         return Ok(user);
@@ -286,7 +208,7 @@ fn identity(selection: &Selection, server: &Uri) -> Result<AuthInfo, Trouble> {
 fn token_file(selection: &Selection, user: &mut AuthInfo) -> Result<(), Trouble> {
     let (None, Some(path)) = (&user.token, &user.token_file) else { return Ok(()) };
     let bytes = read("tokenFile", path, &selection.user_name)?;
-    let text = String::from_utf8(bytes).map_err(|_| invalid("the tokenFile is not text".into()))?;
+    let text = String::from_utf8(bytes).map_err(|_| Trouble::config("the tokenFile is not text"))?;
     if text.trim() != text {
         user.token = Some(text.trim().to_owned().into());
     }
@@ -298,7 +220,7 @@ pub fn sendable(user: &AuthInfo) -> Result<(), Trouble> {
     let token = user.token.as_ref().map(|token| HeaderValue::from_str(token.expose_secret()));
     match token {
         Some(Err(_)) => {
-            Err(invalid("the token has characters that cannot be sent, such as a line end".into()))
+            Err(Trouble::config("the token has characters that cannot be sent, such as a line end"))
         }
         _ => Ok(()),
     }
@@ -321,7 +243,7 @@ fn readable(selection: &Selection, user: &AuthInfo) -> Result<(), Trouble> {
         _ => return Ok(()),
     };
     let owner = shown(owner);
-    Err(invalid(format!("{lacking} {owner} to use the clientCert authentication method")))
+    Err(Trouble::config(format!("{lacking} {owner} to use the clientCert authentication method.")))
 }
 
 /// Refuses the built-in providers that kubectl has removed too.

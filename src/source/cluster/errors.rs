@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io;
 
 use kube::client::AuthError;
+use rustls::pki_types::ServerName;
 use rustls::{CertificateError, InvalidMessage};
 
 use super::kubeconfig::{name, os_error};
@@ -170,16 +171,24 @@ fn certificate(error: &CertificateError) -> String {
             format!("certificate has expired or is not yet valid: {}", shown(&error.to_string()))
         }
         CertificateError::NotValidForNameContext { expected, presented } => {
-            let names: Vec<String> = presented.iter().map(|name| shown(bare_name(name))).collect();
-            format!("certificate is valid for {}, not {}", names.join(", "), shown(&expected.to_str()))
+            other_names(&expected.to_str(), matches!(expected, ServerName::IpAddress(_)), presented)
         }
         CertificateError::NotValidForName => "certificate is not valid for the server's name".into(),
         other => shown(&other.to_string()),
     }
 }
 
-/// `DnsName("a.example")` and `IpAddress(10.0.0.1)` as what is in the brackets.
-fn bare_name(name: &str) -> &str {
-    let inner = name.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')')).unwrap_or(name);
-    inner.trim_matches('"')
+/// A certificate that is for others; only names of the kind that was asked for are told.
+fn other_names(expected: &str, address: bool, presented: &[String]) -> String {
+    let kind = if address { "IpAddress(" } else { "DnsName(" };
+    let bare = |name: &String| Some(shown(name.strip_prefix(kind)?.strip_suffix(')')?.trim_matches('"')));
+    let names: Vec<String> = presented.iter().filter_map(bare).collect();
+    let expected = shown(expected);
+    match names.as_slice() {
+        [] if address => {
+            format!("cannot validate certificate for {expected} because it doesn't contain any IP SANs")
+        }
+        [] => format!("certificate is not valid for any names, but wanted to match {expected}"),
+        names => format!("certificate is valid for {}, not {expected}", names.join(", ")),
+    }
 }

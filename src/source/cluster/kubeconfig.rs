@@ -97,7 +97,7 @@ pub fn select(config: &Kubeconfig, flags: &Flags) -> Result<Selection, Trouble> 
     let context = wanted.map(|wanted| find_context(config, wanted)).transpose()?.unwrap_or_default();
     let cluster = given(&flags.cluster).or(Some(context.cluster.as_str()).filter(|name| !name.is_empty()));
     let user = given(&flags.user).or(context.user.as_deref().filter(|name| !name.is_empty()));
-    if wanted.is_none() && cluster.is_none() && flags.server.is_none() {
+    if wanted.is_none() && cluster.is_none() && given(&flags.server).is_none() {
         return Err(no_context(config));
     }
     Ok(Selection {

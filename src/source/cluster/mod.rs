@@ -23,6 +23,7 @@ mod exec;
 mod kubeconfig;
 mod login;
 mod no_proxy;
+mod overrides;
 mod proxy;
 mod retry;
 mod secret;
