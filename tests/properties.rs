@@ -706,6 +706,7 @@ proptest! {
             gate: if waits { Gate::Waiting } else { Gate::None },
             entry: None,
             expires: Some(at(10)),
+            failures: 0,
             assumptions: Assumptions::default(),
             rate: ClientRate::default(),
             most: 50,

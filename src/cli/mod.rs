@@ -37,6 +37,7 @@ use output::Terminal;
 use session::Emit;
 use settings::{ColorChoice, Output, Settings};
 
+use crate::report::sanitize::escape;
 use crate::source::Flow;
 
 use crate::suggest;
@@ -142,7 +143,7 @@ fn show(settings: &Settings, answers: &Answers) -> Result<Exit, Failure> {
 
 fn nothing_found(settings: &Settings) -> String {
     match settings.only_namespace() {
-        Some(namespace) => format!("No resources found in {namespace} namespace.\n"),
+        Some(namespace) => format!("No resources found in {} namespace.\n", escape(namespace)),
         None => "No resources found\n".into(),
     }
 }

@@ -39,11 +39,13 @@ impl Origin {
             notes.ignored.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let passed_over = (!ignored.is_empty()).then(|| format!("passed over: {}", ignored.join(", ")));
         let warning = |why: &String| format!("the evidence is incomplete: {why}");
+        let degraded = lacking(notes, reconstruction);
+        let no_pods = degraded.iter().filter(|d| d.why == NO_PODS).map(|d| d.why.clone());
         Origin {
             version_source: "recording",
             sources: inputs.chain(passed_over).collect(),
-            degraded: lacking(notes, reconstruction),
-            warnings: notes.incomplete.iter().map(warning).collect(),
+            warnings: notes.incomplete.iter().map(warning).chain(no_pods).collect(),
+            degraded,
             problems: notes.problems.iter().map(ToString::to_string).collect(),
         }
     }

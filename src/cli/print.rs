@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::output::Look;
 use super::settings::{Output, Question, Settings};
 use super::yaml as emitter;
-use crate::report::sanitize::escape;
+use crate::report::sanitize::{escape, escape_json};
 use crate::report::style::Style;
 use crate::report::table::{self, ListOptions, ListRow};
 use crate::report::{Report, ReportList, build, text};
@@ -39,13 +39,15 @@ pub fn changed(answers: &Answers, settings: &Settings, look: Look, first: bool) 
 
 fn line(report: &Report) -> Result<String, Failure> {
     let text = serde_json::to_string(report);
-    text.map(|text| text + "\n").map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))
+    text.map(|text| escape_json(&text).into_owned() + "\n")
+        .map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))
 }
 
 /// JSON for reading and for programs alike.
 pub fn json(value: &impl Serialize) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(value);
-    text.map(|text| text + "\n").map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))
+    text.map(|text| escape_json(&text).into_owned() + "\n")
+        .map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))
 }
 
 /// YAML.

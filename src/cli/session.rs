@@ -16,7 +16,7 @@ use crate::controller::plan::{Assumptions, RefusedCreates};
 use crate::controller::profile::Version;
 use crate::objects::instant::later;
 use crate::objects::{Key, Observation, OwnerKind, Pod, ReplicaSet};
-use crate::reconstruct::answer::{Answer, Question};
+use crate::reconstruct::answer::{Answer, Question, coming};
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::verdict::Verdict;
 use crate::reconstruct::{Id, Reason, Reconstruction, Tier};
@@ -127,6 +127,8 @@ pub struct Session<'a> {
     emit: Option<Emit<'a>>,
     /// What was emitted last of each object.
     emitted: BTreeMap<Id, String>,
+    /// When the run began.
+    begun: Timestamp,
 }
 
 /// Takes reports as they change, and says whether it wants more.
@@ -166,6 +168,7 @@ impl<'a> Session<'a> {
             live: None,
             emit: None,
             emitted: BTreeMap::new(),
+            begun: Timestamp::now(),
         }
     }
 
@@ -185,7 +188,7 @@ impl<'a> Session<'a> {
         }
         let ids = choose::choose(&self.reconstruction, self.settings).ids;
         let satisfied = |id: &Id| {
-            let answer = self.reconstruction.answer(id, now, &question(&self.settings.question));
+            let answer = self.reconstruction.answer(id, now, &self.question());
             match until {
                 Some(wanted) => answer.verdict == wanted,
                 None => answer.verdict == Verdict::Settled || answer.object.is_some_and(|o| o.is_deleting()),
@@ -241,11 +244,30 @@ impl<'a> Session<'a> {
             self.found.entry(target).or_default().extend(ids.iter().cloned());
         }
         for id in chosen.ids {
-            let answer = self.reconstruction.answer(&id, now, &question(&self.settings.question));
+            let answer = self.reconstruction.answer(&id, now, &self.question());
             let runs = self.runs(&answer);
             let row = self.row(&answer, now);
             let seen = self.seen_so_far();
             self.answered.insert((id, place), Answered { answer, runs, row, seen });
+        }
+    }
+
+    /// The instant of the answer where none is asked for. The clock is read once, so that all
+    /// answers of a run are for the same instant.
+    fn present(&self) -> Timestamp {
+        self.settings.now.or(self.reconstruction.last_at()).unwrap_or(self.begun)
+    }
+
+    fn question(&self) -> Question {
+        let taken_now = self.settings.now.is_some();
+        let Asked::DryRun(what_if) = &self.settings.question else {
+            return Question { taken_now, ..Question::default() };
+        };
+        Question {
+            replicas: what_if.replicas,
+            assumptions: assumptions(what_if),
+            gate: what_if.assume.map(|assume| assume == Assumption::Satisfied),
+            taken_now,
         }
     }
 
@@ -256,16 +278,23 @@ impl<'a> Session<'a> {
         };
         let mut cache = self.reconstruction.view().cache.clone();
         cache.put_replica_set(object.clone());
+        for pod in coming(answer.running.as_ref(), object, answer.as_of) {
+            cache.put_pod(pod);
+        }
+        let assumed = what_if.assume == Some(Assumption::Unmet);
+        let expires = if assumed { Some(answer.as_of) } else { answer.held.set_at.latest };
         let start = Start {
             kind: answer.id.0,
             key: answer.id.1.clone(),
             now: answer.as_of,
-            gate: match answer.open {
-                Some(false) => Gate::Waiting,
+            gate: match (answer.open, &answer.running) {
+                (_, Some(_)) => Gate::Fulfilled,
+                (Some(false), None) => Gate::Waiting,
                 _ => answer.gate.unwrap_or(Gate::Fulfilled),
             },
-            entry: answer.held.entry().filter(|_| what_if.assume.is_none()),
-            expires: answer.held.set_at.latest.map(|set| later(set, EXPIRY)),
+            entry: answer.held.entry().filter(|_| what_if.assume.is_none() && answer.running.is_none()),
+            expires: expires.map(|set| later(set, EXPIRY)),
+            failures: answer.failures,
             assumptions: answer.assumptions.clone(),
             rate: ClientRate { qps: what_if.qps, burst: what_if.burst },
             most: what_if.syncs,
@@ -309,20 +338,22 @@ impl<'a> Session<'a> {
     pub fn finish(mut self, origin: Origin) -> Answers {
         self.answer_before(None);
         if self.settings.at.is_empty() {
-            let now = self.settings.now.or(self.reconstruction.last_at()).unwrap_or_else(Timestamp::now);
-            self.answer_at(now, 0);
+            self.answer_at(self.present(), 0);
         }
         self.answer_for_absent();
         let missing = self.missing();
+        let warnings = [origin.warnings.clone(), self.too_early()].concat();
         let (reports, rows) = self.tell(&origin);
-        Answers {
-            missing,
-            reports,
-            rows,
-            warnings: origin.warnings,
-            problems: origin.problems,
-            timed_out: false,
-        }
+        Answers { missing, reports, rows, warnings, problems: origin.problems, timed_out: false }
+    }
+
+    /// Instants asked for at which nothing had been seen yet.
+    fn too_early(&self) -> Vec<String> {
+        let Some(first) = self.reconstruction.first_at() else { return Vec::new() };
+        let early = self.settings.at.iter().filter(|at| **at < first);
+        early
+            .map(|at| format!("{at} lies before the recording begins, at {first}: nothing had been seen yet"))
+            .collect()
     }
 
     /// The reports of what was answered, in their order.
@@ -346,7 +377,9 @@ impl<'a> Session<'a> {
         }
         let ids: Vec<Id> = self.found.values().flatten().cloned().collect();
         let seen = choose::seen(&self.reconstruction, self.settings);
-        let places: Vec<(usize, Timestamp)> = self.settings.at.iter().copied().enumerate().collect();
+        let end = self.settings.at.is_empty().then(|| self.present());
+        let instants = self.settings.at.iter().copied().chain(end);
+        let places: Vec<(usize, Timestamp)> = instants.enumerate().collect();
         for id in ids.into_iter().chain(seen) {
             for (place, at) in &places {
                 let (runs, row, seen) = (Vec::new(), Row::default(), self.seen_so_far());
@@ -369,12 +402,18 @@ impl<'a> Session<'a> {
     /// A name that was seen and looks like the missing one.
     fn similar(&self, target: &Target) -> String {
         let Some((_, name)) = target.name() else { return String::new() };
-        suggest::hint(name, self.reconstruction.seen().iter().map(|(_, key)| key.name.as_str()))
+        let seen = self.reconstruction.seen();
+        // The same name under the other kind is the likeliest slip.
+        match seen.iter().find(|(_, key)| key.name == name) {
+            Some((kind, _)) => format!("; did you mean \"{}/{name}\"?", kind.short()),
+            None => suggest::hint(name, seen.iter().map(|(_, key)| key.name.as_str())),
+        }
     }
 
     fn server(&self, origin: &Origin) -> Server {
         let source = match (self.settings.version, self.reconstruction.asked_version()) {
-            (Some(_), _) => "flag",
+            (Some(version), _) if version.nearest() == version => "flag",
+            (Some(_), _) => "assumed",
             (None, Some(_)) => origin.version_source,
             (None, None) => "assumed",
         };
@@ -413,15 +452,6 @@ impl<'a> Session<'a> {
     }
 }
 
-fn question(asked: &Asked) -> Question {
-    let Asked::DryRun(what_if) = asked else { return Question::default() };
-    Question {
-        replicas: what_if.replicas,
-        assumptions: assumptions(what_if),
-        gate: what_if.assume.map(|assume| assume == Assumption::Satisfied),
-    }
-}
-
 fn assumptions(what_if: &WhatIf) -> Assumptions {
     Assumptions {
         refuse: what_if.fail_creates.map(|fail| RefusedCreates {
@@ -431,7 +461,7 @@ fn assumptions(what_if: &WhatIf) -> Assumptions {
         quota: what_if.quota_left.map(|left| (left, format!("exceeded quota: {left} pods left, as assumed"))),
         namespace_terminating: what_if
             .fail_creates
-            .is_some_and(|fail| fail.reason == Code::NamespaceTerminating),
+            .is_some_and(|fail| fail.reason == Code::NamespaceTerminating && fail.only.is_none()),
     }
 }
 

@@ -66,8 +66,8 @@ pub fn chunk(text: &str) -> Result<u32, String> {
 pub fn rate(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
-        .filter(|n: &f64| n.is_finite() && *n > 0.0)
-        .ok_or_else(|| "expected a number above 0".into())
+        .filter(|n: &f64| n.is_finite() && *n >= 0.001)
+        .ok_or_else(|| "expected a number of 0.001 or more".into())
 }
 
 /// A duration as kubectl takes it: `5` (seconds), `10s`, `1m30s`, `500ms`; `0` is no limit.

@@ -76,6 +76,8 @@ pub struct Start {
     pub entry: Option<Entry>,
     /// When a closed gate expires at the latest.
     pub expires: Option<Timestamp>,
+    /// Failed syncs in a row before the first one: the backoff goes on from there.
+    pub failures: u32,
     /// How creates are answered.
     pub assumptions: Assumptions,
     /// The client's limits.
@@ -127,7 +129,7 @@ pub fn dry_run(start: &Start, cache: &Cache, profile: &Profile) -> Vec<SyncRun> 
         profile,
         cache: cache.clone(),
         store: start.entry.map_or_else(Expectations::default, |entry| Expectations::with(&start.key, entry)),
-        queue: Queue::default(),
+        queue: Queue::after_failures(&start.key, start.failures),
         bucket: Bucket::full(start.rate, start.now),
         now: start.now,
         creates: 0,

@@ -139,7 +139,9 @@ pub fn plan(planned: &Planned, cache: &Cache, assumptions: &Assumptions) -> Plan
             Next::End(end) => break end,
         }
     };
-    let action = sync.action();
+    let deleting = cache.replica_set(planned.kind, planned.key).is_some_and(|rs| rs.is_deleting());
+    // A sync of a ReplicaSet that is being deleted never gets to its replicas.
+    let action = sync.action().map(|action| if deleting { Action::Nothing } else { action });
     let count = match action {
         Some(Action::Create(count) | Action::Delete(count)) => count,
         _ => 0,
@@ -147,7 +149,7 @@ pub fn plan(planned: &Planned, cache: &Cache, assumptions: &Assumptions) -> Plan
     let diff = sync.diff();
     Plan {
         action,
-        capped: diff.is_some_and(|diff| diff.unsigned_abs() > count as u64),
+        capped: !deleting && diff.is_some_and(|diff| diff.unsigned_abs() > count as u64),
         active: sync.claimed().map(<[_]>::to_vec),
         diff,
         adopt: driver.patched(Claim::Adopt),

@@ -64,6 +64,12 @@ impl Default for Queue {
 }
 
 impl Queue {
+    /// A queue in which this key has failed so often in a row.
+    pub fn after_failures(key: &Key, failures: u32) -> Queue {
+        let item = Item { failures, ..Item::default() };
+        Queue { items: BTreeMap::from([(key.clone(), item)]), ..Queue::default() }
+    }
+
     /// Adds a key after a delay, zero for at once. The earliest of several times stands; a key
     /// whose sync is running is taken again after it.
     pub fn add(&mut self, key: &Key, after: SignedDuration, now: Timestamp) {

@@ -35,6 +35,8 @@ pub struct Question {
     pub assumptions: Assumptions,
     /// The gate, where it is not to be judged.
     pub gate: Option<bool>,
+    /// Whether a snapshot is known to have been taken at the instant asked for.
+    pub taken_now: bool,
 }
 
 /// What is answered about.
@@ -49,6 +51,8 @@ pub(super) struct Subject {
     pub(super) what_if: bool,
     /// The create round under way.
     pub(super) running: Option<UnderWay>,
+    /// Until when the state is known.
+    pub(super) seen: Timestamp,
 }
 
 /// When a verdict changes by itself.
@@ -89,6 +93,8 @@ pub struct Answer {
     pub plan: Option<Plan>,
     /// The assumptions of the plan.
     pub assumptions: Assumptions,
+    /// Failed syncs in a row that are known; the real number may be higher.
+    pub failures: u32,
 }
 
 impl Answer {
@@ -108,6 +114,7 @@ impl Answer {
             open: Some(true),
             plan: None,
             assumptions: Assumptions::default(),
+            failures: 0,
         }
     }
 }
@@ -121,11 +128,14 @@ impl Reconstruction {
         if question.replicas.is_some() {
             cache.to_mut().put_replica_set(object.clone());
         }
-        let running = self.tracks.get(id).and_then(|track| track.under_way(now));
-        for number in running.iter().flat_map(|running| running.done + 1..=running.count) {
-            cache.to_mut().put_pod(Arc::new(new_pod(found, number as usize, now)));
-        }
         let assumptions = around::assumptions(&self.view, &object, &question.assumptions);
+        let running = self.tracks.get(id).and_then(|track| track.under_way(now));
+        // A quota that is nearly full ends the round before its size is reached.
+        let room = assumptions.quota.as_ref().map_or(u64::MAX, |(left, _)| *left);
+        let running = running.filter(|running| (running.count - running.done) as u64 <= room);
+        for pod in coming(running.as_ref(), found, now) {
+            cache.to_mut().put_pod(pod);
+        }
         let planned = Planned {
             kind: id.0,
             key: &id.1,
@@ -135,7 +145,8 @@ impl Reconstruction {
             earlier_creates: 0,
         };
         let plan = plan(&planned, &cache, &assumptions);
-        let mut finding = self.judge_gate(id, found, &plan, now);
+        let seen = self.seen_until(now, question);
+        let mut finding = self.judge_gate(id, found, &plan, (now, seen));
         if running.is_some() {
             // The sync after the round begins once its pods are seen.
             finding.open = Some(true);
@@ -144,10 +155,16 @@ impl Reconstruction {
             assume_gate(&mut finding, open);
         }
         let what_if = question.replicas.is_some();
-        self.conclude(id, now, Subject { object, plan, assumptions, what_if, running }, finding)
+        self.conclude(id, now, Subject { object, plan, assumptions, what_if, running, seen }, finding)
     }
 
-    fn judge_gate(&self, id: &Id, replica_set: &ReplicaSet, plan: &Plan, now: Timestamp) -> Finding {
+    fn judge_gate(
+        &self,
+        id: &Id,
+        replica_set: &ReplicaSet,
+        plan: &Plan,
+        (now, taken): (Timestamp, Timestamp),
+    ) -> Finding {
         // A copy, so that time may pass without an observation.
         let track = self.tracks.get(id).cloned().map(|mut track| {
             track.pass(now);
@@ -165,7 +182,19 @@ impl Reconstruction {
             terminating: self.view.is_terminating(&replica_set.meta.namespace),
             last_event,
             now,
+            taken,
+            has_events: self.view.has_events(),
         })
+    }
+
+    /// Until when the state is known: the end of what was watched, or the newest time in a
+    /// snapshot of which nobody says when it was taken.
+    fn seen_until(&self, now: Timestamp, question: &Question) -> Timestamp {
+        match self.last_at {
+            Some(last) => last.min(now),
+            None if question.taken_now => now,
+            None => self.view.newest.map_or(now, |newest| newest.min(now)),
+        }
     }
 
     /// Its pods in any state.
@@ -180,7 +209,7 @@ impl Reconstruction {
         let contested = self.contested(object, plan);
         let diff = plan.diff.filter(|_| contested.is_none());
         let refused = diff.and_then(|diff| refused::find(&self.view, object, diff));
-        let mut obstacles = self.obstacles(object, plan, now);
+        let mut obstacles = self.obstacles(object, plan, subject.seen);
         let stands = refused.as_ref().filter(|r| around::still_refused(&self.view, object, r, assumptions));
         obstacles.extend(stands.map(refusal_reason));
         let verdict = decide(Grounds {
@@ -196,7 +225,7 @@ impl Reconstruction {
         // The gate comes first where it decides, last where it is only an assumption.
         let gate = match &subject.running {
             Some(running) => vec![running_reason(running)],
-            None => gate_reasons(&finding, verdict),
+            None => gate_reasons(&finding, verdict, subject.what_if),
         };
         let context = self.context(&subject, refused.as_ref(), now);
         let decides =
@@ -214,6 +243,7 @@ impl Reconstruction {
             held: finding.held,
             gate: finding.gate,
             open: finding.open,
+            failures: refused.as_ref().map_or(0, Refused::failures),
             plan: Some(subject.plan),
             assumptions: subject.assumptions,
             reasons,
@@ -328,6 +358,12 @@ fn assume_gate(finding: &mut Finding, open: bool) {
     finding.reasons = vec![Reason::new(Code::ExpectationsUnknown, Tier::Assumed, text)];
 }
 
+/// The pods that a round under way will still make.
+pub fn coming(running: Option<&UnderWay>, owner: &ReplicaSet, now: Timestamp) -> Vec<Arc<Pod>> {
+    let numbers = running.into_iter().flat_map(|running| running.done + 1..=running.count);
+    numbers.map(|number| Arc::new(new_pod(owner, number as usize, now))).collect()
+}
+
 fn running_reason(running: &UnderWay) -> Reason {
     let UnderWay { count, done, .. } = running;
     let text = format!(
@@ -355,7 +391,7 @@ fn refusal_reason(refused: &Refused) -> Reason {
 }
 
 /// What the gate's state adds to the reasons.
-fn gate_reasons(finding: &Finding, verdict: Verdict) -> Vec<Reason> {
+fn gate_reasons(finding: &Finding, verdict: Verdict, what_if: bool) -> Vec<Reason> {
     if matches!(verdict, Verdict::Settled | Verdict::Blocked) {
         return Vec::new();
     }
@@ -384,7 +420,8 @@ fn gate_reasons(finding: &Finding, verdict: Verdict) -> Vec<Reason> {
         let text = "more pods were seen than asked for: a pod that somebody else made names this ReplicaSet as its owner";
         reasons.push(Reason::new(Code::NegativeExpectations, Tier::Inferred, text.into()));
     }
-    if finding.gate == Some(Gate::Expired) && verdict == Verdict::Act {
+    // A change of its size would be the event that wakes it.
+    if finding.gate == Some(Gate::Expired) && verdict == Verdict::Act && !what_if {
         let over = held
             .set_at
             .latest
@@ -444,10 +481,9 @@ fn wake(object: &ReplicaSet, verdict: Verdict, reasons: &[Reason]) -> Vec<String
     // What has just changed has woken it already.
     if verdict != Verdict::Act || has(Code::NothingWakes) {
         wake.push(format!(
-            "kubectl annotate {} -n {} {} touched=\"$(date)\" --overwrite",
-            object.kind.short(),
+            "kubectl annotate -n {} {} touched=\"$(date)\" --overwrite",
             quoted(&object.meta.namespace),
-            quoted(&object.meta.name)
+            quoted(&format!("{}/{}", object.kind.short(), object.meta.name))
         ));
     }
     wake
@@ -455,7 +491,7 @@ fn wake(object: &ReplicaSet, verdict: Verdict, reasons: &[Reason]) -> Vec<String
 
 /// A name as a shell takes it; names of the API need no quotes, names in files may.
 fn quoted(name: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '/');
     if !name.is_empty() && name.chars().all(plain) {
         name.to_owned()
     } else {

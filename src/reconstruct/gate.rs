@@ -3,12 +3,13 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::held::{CLOCK_SKEW, Held};
+use super::held::{CLOCK_SKEW, Existence, Held};
 use super::range::Interval;
 use super::reasons::Code;
 use super::track::{Counts, Track};
 use super::{Reason, Tier};
 use crate::controller::expectations::{EXPIRY, Gate};
+use crate::objects::instant::later;
 use crate::objects::{Pod, ReplicaSet};
 
 /// After so long without any reaction to a difference the controller is taken to be kept from
@@ -46,6 +47,11 @@ pub struct Evidence<'a> {
     pub last_event: Option<Timestamp>,
     /// The instant asked for.
     pub now: Timestamp,
+    /// When the state was certainly not yet taken: ages are judged at this instant. It is `now`
+    /// where somebody says so, else the newest time in the input.
+    pub taken: Timestamp,
+    /// Whether the input holds any event.
+    pub has_events: bool,
 }
 
 /// Judges the gate.
@@ -55,7 +61,10 @@ pub fn find(evidence: &Evidence) -> Finding {
     let gate = held.gate(now);
     let mut finding = Finding { held, gate, open: held.is_open(now), reasons: Vec::new() };
     if finding.open.is_none() {
-        by_other_evidence(evidence, &mut finding);
+        match is_unmet(&held) {
+            true => finding.reasons.push(ends_now(&held)),
+            false => by_other_evidence(evidence, &mut finding),
+        }
     }
     if let Some(track) =
         evidence.track.filter(|_| matches!(finding.gate, Some(Gate::Waiting | Gate::Expired)))
@@ -63,6 +72,19 @@ pub fn find(evidence: &Evidence) -> Finding {
         finding.reasons.extend(traps(track, &finding.held));
     }
     finding
+}
+
+fn is_unmet(held: &Held) -> bool {
+    held.exists == Existence::Yes && (held.add.is_positive() || held.del.is_positive())
+}
+
+/// The counters are known; only the clocks leave open whether the five minutes are over.
+fn ends_now(held: &Held) -> Reason {
+    let end =
+        held.set_at.latest.map(|set| format!(", at about {}", at(later(set, EXPIRY)))).unwrap_or_default();
+    let text =
+        format!("what it awaits expires just now{end}: whether a sync at this instant still waits is open");
+    Reason::new(Code::ExpectationsUnmet, Tier::Inferred, text)
 }
 
 /// How the controller came to wait for what never comes (semantics 12).
@@ -139,7 +161,9 @@ fn by_closed_proof(evidence: &Evidence, finding: &mut Finding) -> bool {
         return false;
     }
     let Some(written) = status_written(evidence) else { return expired_by_age(evidence, finding) };
-    if evidence.track.is_some_and(|track| track.status_seen.is_some_and(|seen| track.changed > seen)) {
+    // The sync's own creates may still be on their way.
+    let settling = |seen: Timestamp| evidence.now.duration_since(seen) < CLOCK_SKEW;
+    if evidence.track.is_some_and(|t| t.status_seen.is_some_and(|seen| t.changed > seen || settling(seen))) {
         return false;
     }
     let earliest = finding.held.set_at.earliest.max(replica_set.meta.created);
@@ -232,7 +256,7 @@ fn by_snapshot(evidence: &Evidence, finding: &mut Finding) {
         finding.reasons.push(Reason::new(
             Code::ExpectationsUnknown,
             Tier::Assumed,
-            "a snapshot cannot show what the controller awaits; no pod was created and no event sent in the last five minutes, so its gate is taken to be open".into(),
+            format!("a snapshot cannot show what the controller awaits; no pod of it was created in the last five minutes{}, so its gate is taken to be open", if evidence.has_events { " and no event sent" } else { "" }),
         ));
     } else if evidence.status_is_current && evidence.counts.owned > 0 && status.failure().is_none() {
         finding.open = Some(true);
@@ -245,14 +269,26 @@ fn by_snapshot(evidence: &Evidence, finding: &mut Finding) {
         finding.reasons.push(Reason::new(
             Code::ExpectationsUnknown,
             Tier::Observed,
-            "pods were created or events sent within the last five minutes: a snapshot cannot show whether more are awaited; watch it for a while, or ask again five minutes later".into(),
+            snapshot_is_too_young(evidence),
         ));
     }
 }
 
+fn snapshot_is_too_young(evidence: &Evidence) -> String {
+    let known = evidence.taken == evidence.now;
+    let when = if known {
+        "watch it for a while, or ask again five minutes later"
+    } else {
+        "when the snapshot was taken is not known: tell with --now, or watch it for a while"
+    };
+    format!(
+        "pods were created or events sent less than five minutes before the newest time in the input: a snapshot cannot show whether more are awaited; {when}"
+    )
+}
+
 /// Whether no pod was created and no event sent within the last five minutes.
 fn nothing_recent(evidence: &Evidence) -> bool {
-    let old = |t: Timestamp| evidence.now.duration_since(t) > EXPIRY + CLOCK_SKEW;
+    let old = |t: Timestamp| evidence.taken.duration_since(t) > EXPIRY + CLOCK_SKEW;
     let pods = evidence.owned.iter().all(|pod| pod.meta.created.is_none_or(old));
     pods && evidence.last_event.is_none_or(old) && evidence.replica_set.meta.created.is_none_or(old)
 }

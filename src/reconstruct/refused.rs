@@ -47,6 +47,11 @@ impl Refused {
         queue::LONGEST_RETRY
     }
 
+    /// Failed syncs in a row, as far as they are known: a retry costs one call.
+    pub fn failures(&self) -> u32 {
+        if self.at_limit() { 20 } else { u32::try_from(self.at_least).unwrap_or(20).min(20) }
+    }
+
     /// Whether the pause has certainly grown to its limit: as long as the condition stands, no
     /// sync ended without an error, and after so long a time of failures 1000 s is next.
     pub fn at_limit(&self) -> bool {

@@ -208,7 +208,9 @@ fn nobody_acts_while_the_lease_is_not_renewed() {
         Lease { holder: "a".into(), duration_seconds: 15, renewed: Some(now()), ..Lease::default() };
     lease.meta.name = "kube-controller-manager".into();
     stream.list(Resource::Leases, vec![Object::Lease(lease)]);
-    stream.seconds = 20;
+    assert_eq!(stream.answer().verdict, Verdict::Act, "it is not known to be late yet");
+    stream.seconds = 19;
+    stream.see(Resource::Pods, What::Bookmark { resource_version: "100".into() });
     let answer = stream.answer();
     assert_eq!(answer.verdict, Verdict::Blocked);
     assert_eq!(answer.reasons[0].code, Code::ControllerNotRunning);

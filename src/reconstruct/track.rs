@@ -330,6 +330,7 @@ impl Track {
 
     /// Takes the counts after an observation and considers which rounds may begin.
     pub fn update(&mut self, counts: Counts, pod_version: Option<&str>, at: Timestamp) {
+        self.confirm_agreement(None, at);
         if counts != self.counts {
             self.changed = at;
         }

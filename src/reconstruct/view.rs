@@ -42,6 +42,8 @@ pub struct View {
     pub replaced: BTreeMap<(Resource, Key), BTreeSet<String>>,
     /// The highest resourceVersion seen.
     pub resource_version: Option<String>,
+    /// The newest time in any object: the state was taken then or later.
+    pub newest: Option<Timestamp>,
 }
 
 /// What an observed object changed.
@@ -70,6 +72,11 @@ impl View {
         self.events.get(&(kind.as_str().to_owned(), key.clone())).into_iter().flat_map(BTreeMap::values)
     }
 
+    /// Whether any event was seen at all.
+    pub fn has_events(&self) -> bool {
+        !self.events.is_empty()
+    }
+
     /// The lease of the controller-manager.
     pub fn controller_lease(&self) -> Option<&Lease> {
         self.leases.values().find(|lease| lease.meta.name == CONTROLLER_LEASE)
@@ -87,6 +94,7 @@ impl View {
 
     /// Stores an object, or drops it if `gone`.
     pub fn apply(&mut self, object: Object, gone: bool) -> Change {
+        self.newest = self.newest.max(newest(&object));
         self.note_version(&object.meta().resource_version);
         let key = object.meta().key();
         match object {
@@ -136,7 +144,9 @@ impl View {
             let order = compare_resource_versions(&new.resource_version, &old.resource_version);
             let by_text = || new.resource_version.cmp(&old.resource_version);
             // Never by the order in the input: the same objects give the same answer.
-            older = order.unwrap_or_else(by_text).then_with(|| new.uid.cmp(&old.uid)).is_lt();
+            let order = order.unwrap_or_else(by_text).then_with(|| new.uid.cmp(&old.uid));
+            // The same version with other content comes of a file that was edited: any fixed choice.
+            older = order.then_with(|| self.written(&object)).is_lt();
         }
         if let Some(uids) = uids {
             self.replaced.entry((object.resource(), key)).or_default().extend(uids);
@@ -165,6 +175,22 @@ impl View {
             }
             Object::ServiceAccount(_) => None,
         }
+    }
+
+    /// Orders an object against the stored one by what they hold.
+    fn written(&self, object: &Object) -> std::cmp::Ordering {
+        let key = object.meta().key();
+        let stored = match object {
+            Object::Pod(_) => self.cache.pod(&key).map(|o| format!("{o:?}")),
+            Object::ReplicaSet(o) => self.cache.replica_set(o.kind, &key).map(|o| format!("{o:?}")),
+            _ => None,
+        };
+        let new = match object {
+            Object::Pod(o) => format!("{o:?}"),
+            Object::ReplicaSet(o) => format!("{o:?}"),
+            _ => String::new(),
+        };
+        stored.map_or(std::cmp::Ordering::Equal, |stored| new.cmp(&stored))
     }
 
     /// Keeps a line of the controller's log.
@@ -199,6 +225,18 @@ impl View {
         }
         Change::Event(Box::new(event))
     }
+}
+
+/// The newest time that an object holds of something that has happened.
+fn newest(object: &Object) -> Option<Timestamp> {
+    let meta = object.meta();
+    let own = match object {
+        Object::Event(event) => event.last,
+        Object::Lease(lease) => lease.renewed,
+        Object::Pod(pod) => pod.ready_since(),
+        _ => None,
+    };
+    meta.managers.iter().map(|manager| manager.time).chain([meta.created, own]).max().flatten()
 }
 
 fn put<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: V, gone: bool) -> Change {

@@ -209,19 +209,21 @@ fn why(candidate: &Candidate, now: Timestamp) -> String {
     let name = &other.meta.name;
     match candidate.rule {
         Rule::All | Rule::Tie => alone(candidate.rule).into(),
-        Rule::Unassigned => format!("{} ({name}: {})", place(pod), place(other)),
-        Rule::Phase => format!("phase {} ({name}: {})", pod.phase.as_str(), other.phase.as_str()),
-        Rule::NotReady => format!("{} ({name}: {})", readiness(pod), readiness(other)),
+        Rule::Unassigned => format!("{}; {name}: {}", place(pod), place(other)),
+        Rule::Phase => format!("{}; {name} is {}", pod.phase.as_str(), other.phase.as_str()),
+        Rule::NotReady => format!("{}; {name} is {}", readiness(pod), readiness(other)),
         Rule::DeletionCost => {
-            format!("deletion cost {} ({name}: {})", pod.deletion_cost(), other.deletion_cost())
+            format!("deletion cost {}; {name} has {}", pod.deletion_cost(), other.deletion_cost())
         }
-        Rule::Rank => format!("{} related pods on {} ({name}: {})", candidate.rank, place(pod), place(other)),
+        Rule::Rank => {
+            format!("{} related pods on {}; {name} is on {}", candidate.rank, place(pod), place(other))
+        }
         Rule::ReadyTime => {
-            format!("ready for {} ({name}: {})", age(pod.ready_since()), age(other.ready_since()))
+            format!("ready for {}; {name} for {}", age(pod.ready_since()), age(other.ready_since()))
         }
-        Rule::Restarts => format!("{} ({name}: {})", restarts(pod), restarts(other)),
+        Rule::Restarts => format!("{}; {name} has {}", restarts(pod), restarts(other)),
         Rule::CreationTime => {
-            format!("created {} ago ({name}: {})", age(pod.meta.created), age(other.meta.created))
+            format!("created {} ago; {name} {} ago", age(pod.meta.created), age(other.meta.created))
         }
         Rule::Uid => format!("same age bucket as {name}, told apart by UID"),
     }
@@ -288,7 +290,10 @@ fn then(then: &Then) -> String {
             "it failed and is retried after {}, then after pauses that double up to 1000 s; each retry fails alike",
             pause(delay)
         ),
-        Then::Waits => "it waits: for the awaited pods, or for an event after the expiry".into(),
+        Then::Waits => {
+            "it waits for the awaited pods; the expiry wakes nobody, so the next sync needs an event after it"
+                .into()
+        }
         Then::Requeue(delay) => {
             format!("settled; the controller looks again after {}, to count pods as available", pause(delay))
         }

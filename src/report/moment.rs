@@ -44,6 +44,20 @@ pub fn at(instant: Timestamp, as_of: Timestamp) -> String {
     if day(instant) == day(as_of) { instant.strftime("%H:%M:%SZ").to_string() } else { full(instant) }
 }
 
+/// The latest end of an interval as [`at`] prints it, rounded up: what comes later is not hidden.
+pub fn at_latest(instant: Timestamp, as_of: Timestamp) -> String {
+    let whole = if instant.subsec_nanosecond() > 0 { instant.as_second() + 1 } else { instant.as_second() };
+    at(Timestamp::from_second(whole).unwrap_or(instant), as_of)
+}
+
+/// An instant with its date, to the millisecond where it is not a whole second.
+pub fn exact(instant: Timestamp) -> String {
+    match instant.subsec_millisecond() {
+        0 => full(instant),
+        _ => instant.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string(),
+    }
+}
+
 /// How far off an instant is: `in 4m10s`, `now`, `5s ago`.
 pub fn distance(instant: Timestamp, as_of: Timestamp) -> String {
     let span = instant.duration_since(as_of);
@@ -112,6 +126,9 @@ mod tests {
         let noon = t("2026-01-01T12:00:00Z");
         assert_eq!(at(t("2026-01-01T12:04:10.9Z"), noon), "12:04:10Z");
         assert_eq!(at(t("2026-01-02T00:00:00Z"), noon), "2026-01-02T00:00:00Z");
+        assert_eq!(at_latest(t("2026-01-01T12:04:10.9Z"), noon), "12:04:11Z");
+        assert_eq!(at_latest(t("2026-01-01T12:04:10Z"), noon), "12:04:10Z");
+        assert_eq!(exact(t("2026-01-01T12:04:10.9Z")), "2026-01-01T12:04:10.900Z");
         assert_eq!(distance(t("2026-01-01T12:04:10Z"), noon), "in 4m10s");
         assert_eq!(distance(noon, noon), "now");
         assert_eq!(distance(t("2026-01-01T11:59:55Z"), noon), "5s ago");

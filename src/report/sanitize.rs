@@ -32,6 +32,25 @@ pub fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..end.unwrap_or(text.len())]))
 }
 
+/// JSON text with the same characters as `\\uXXXX`: what reads JSON gets them back, a terminal
+/// does not. They can stand inside strings only.
+pub fn escape_json(json: &str) -> Cow<'_, str> {
+    let hidden = |c: char| is_hidden(c) && !c.is_ascii();
+    let Some(first) = json.find(hidden) else { return Cow::Borrowed(json) };
+    let mut out = json[..first].to_owned();
+    for c in json[first..].chars() {
+        if hidden(c) {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Whether the character acts on the terminal or on its neighbours, or shows nothing.
 fn is_hidden(c: char) -> bool {
     c.is_control()

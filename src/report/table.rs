@@ -5,10 +5,11 @@ use jiff::SignedDuration;
 use unicode_width::UnicodeWidthChar;
 
 pub use super::moment::age;
-use super::moment::full;
+use super::moment::exact;
 use super::sanitize::escape;
 use super::style::Style;
 use super::{Plan, Range, Report, Verdict, Victim};
+use crate::reconstruct::reasons::Code;
 
 /// Blanks between columns, as kubectl has them.
 const PADDING: u16 = 3;
@@ -159,7 +160,7 @@ fn headers(options: &ListOptions) -> Vec<&'static str> {
 
 fn cells(row: &ListRow<'_>, options: &ListOptions, mixed: bool) -> Vec<String> {
     let report = row.report;
-    let reason = report.reasons.first();
+    let reason = report.reasons.iter().find(|reason| reason.code != Code::VersionAssumed.as_str());
     let mut cells = vec![
         name(report, mixed),
         number(report.desired),
@@ -175,7 +176,7 @@ fn cells(row: &ListRow<'_>, options: &ListOptions, mixed: bool) -> Vec<String> {
         cells.insert(0, escape(&report.object.namespace).into_owned());
     }
     if options.instants {
-        cells.insert(0, full(report.as_of));
+        cells.insert(0, exact(report.as_of));
     }
     if options.wide {
         cells.push(number(report.diff));

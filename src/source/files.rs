@@ -79,6 +79,11 @@ fn read_one(opened: io::Result<Opened>, until: Option<Timestamp>, intake: &mut I
     };
     match format {
         Format::Log => return Some(opened),
+        // Two recordings have two clocks and two ends: nothing could be said for both at once.
+        Format::Recording if intake.notes.recording => {
+            intake
+                .complain(None, "only one recording is answered for at a time: ask about this one by itself");
+        }
         Format::Recording => drop(recording::read(&mut opened.reader(), until, intake)),
         Format::Json => read_whole(opened, documents::read, intake),
         Format::Yaml => read_whole(opened, yaml::read, intake),

@@ -60,7 +60,7 @@ fn about_size(plan: &Plan) -> Vec<Reason> {
         reasons.push(Reason::new(Code::SlowStart, Tier::Inferred, text));
     }
     if plan.api_calls > 60 {
-        let text = "all ReplicaSets share the controller's client: 20 calls a second after 30 at once, unless its flags say otherwise";
+        let text = "all ReplicaSets share the controller's client; by default it makes 20 calls a second after 30 at once";
         reasons.push(Reason::new(Code::ClientRate, Tier::Assumed, text.into()));
     }
     reasons

@@ -97,7 +97,7 @@ impl Reconstruction {
     }
 
     fn available_later(&self, object: &ReplicaSet, plan: &Plan, now: Timestamp) -> Vec<Reason> {
-        let active = plan.active.as_deref().unwrap_or_default();
+        let active = plan.active.as_deref().filter(|_| object.min_ready_seconds > 0).unwrap_or_default();
         let mut later: Vec<(SignedDuration, &str)> = active
             .iter()
             .filter_map(|pod| {

@@ -17,19 +17,24 @@ const PREFIX: usize = 58;
 
 /// Every sync.
 pub(super) fn syncs(page: &mut Page, report: &Report, wide: bool) {
+    let mut waited = false;
     for sync in &report.syncs {
         page.gap();
-        page.line(&title(sync, report, page.style));
+        page.line(&title(sync, report, page.style, waited));
+        waited = sync.skipped;
         changes(page, sync, report, wide);
         aftermath(page, sync, wide);
     }
 }
 
 /// `sync 1  at +0.0s  gate fulfilled  active 7 of 10 (diff -3)`.
-fn title(sync: &PlannedSync, report: &Report, style: &Style) -> String {
+///
+/// After a wait nothing but its end is known, and that its end wakes nobody.
+fn title(sync: &PlannedSync, report: &Report, style: &Style, waited: bool) -> String {
     let number = style.bold(&format!("sync {}", sync.sync));
     let gate = if sync.gate == "undetermined" { "taken to be open" } else { sync.gate };
-    let mut title = format!("{number}  at {}  gate {gate}", offset(sync.at, report.as_of));
+    let when = if waited { "if woken after" } else { "at" };
+    let mut title = format!("{number}  {when} {}  gate {gate}", offset(sync.at, report.as_of));
     if let Some(active) = sync.active {
         title.push_str(&format!("  active {active}"));
         title.push_str(&report.desired.map(|n| format!(" of {n}")).unwrap_or_default());

@@ -2,7 +2,8 @@
 
 use super::header::wake_command;
 use super::page::{Page, split_command};
-use crate::report::moment::{at, full};
+use crate::reconstruct::reasons::Code;
+use crate::report::moment::{at, exact};
 use crate::report::sanitize::{escape, shorten};
 use crate::report::{Report, Verdict, Window};
 
@@ -46,7 +47,7 @@ pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
     let version = evidence.resource_version.as_ref().map(|v| format!("; resourceVersion {}", escape(v)));
     let first = format!(
         "as of {}; {}{}; {}",
-        full(report.as_of),
+        exact(report.as_of),
         window(evidence.window.as_ref(), report),
         version.unwrap_or_default(),
         server(report)
@@ -92,7 +93,9 @@ pub(super) fn missing(page: &mut Page, report: &Report) {
 
 /// Where to read more about the reasons.
 pub(super) fn pointer(page: &mut Page, report: &Report) {
-    if let Some(reason) = report.reasons.first() {
+    // That a version is assumed is said already; it is never the point.
+    let telling = |code: &str| code != Code::VersionAssumed.as_str() && code != Code::SlowStart.as_str();
+    if let Some(reason) = report.reasons.iter().find(|reason| telling(reason.code)) {
         page.gap();
         page.paragraph(2, &format!("kubectl rsexp explain {} tells more.", reason.code));
     }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::page::{Page, count, names};
-use crate::report::moment::{at, distance};
+use crate::report::moment::{at, at_latest, distance};
 use crate::report::{AwaitedDeletion, Between, Expectations, Range, Report, Verdict};
 
 /// What one sync creates or deletes at most, and so the bound of an unknown counter.
@@ -87,11 +87,12 @@ fn times(expectations: &Expectations, as_of: Timestamp) -> Option<String> {
 /// `set 11:59:10Z`, `set between 11:59:08Z and 11:59:10Z`, `set by 11:59:10Z`.
 pub(super) fn between(between: &Between, as_of: Timestamp, verb: &str) -> Option<String> {
     let at = |instant| at(instant, as_of);
+    let until = |instant| at_latest(instant, as_of);
     Some(match (between.earliest, between.latest) {
-        (Some(earliest), Some(latest)) if at(earliest) == at(latest) => format!("{verb} {}", at(latest)),
-        (Some(earliest), Some(latest)) => format!("{verb} between {} and {}", at(earliest), at(latest)),
+        (Some(earliest), Some(latest)) if at(earliest) == until(latest) => format!("{verb} {}", at(latest)),
+        (Some(earliest), Some(latest)) => format!("{verb} between {} and {}", at(earliest), until(latest)),
         (Some(earliest), None) => format!("{verb} {} or later", at(earliest)),
-        (None, Some(latest)) => format!("{verb} {} or earlier", at(latest)),
+        (None, Some(latest)) => format!("{verb} {} or earlier", until(latest)),
         (None, None) => return None,
     })
 }
@@ -101,7 +102,7 @@ fn expiry(expires: &Between, as_of: Timestamp) -> Option<String> {
     let verb = if latest < as_of { "expired" } else { "expire" };
     // The end is exclusive: at that very instant they still hold.
     let verb = match (expires.earliest, expires.latest) {
-        (Some(earliest), Some(latest)) if at(earliest, as_of) != at(latest, as_of) => verb.to_owned(),
+        (Some(earliest), Some(latest)) if at(earliest, as_of) != at_latest(latest, as_of) => verb.to_owned(),
         (_, Some(_)) if expires.earliest.is_some() => format!("{verb} after"),
         _ => verb.to_owned(),
     };

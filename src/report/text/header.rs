@@ -3,7 +3,7 @@
 use super::expectations;
 use super::page::{Page, count, join, split_command};
 use crate::reconstruct::reasons::Code;
-use crate::report::moment::{at, distance};
+use crate::report::moment::{at, at_latest, distance};
 use crate::report::sanitize::escape;
 use crate::report::style::Style;
 use crate::report::{ObjectReference, Plan, Report, Running, Verdict};
@@ -15,7 +15,7 @@ pub(super) fn write(page: &mut Page, report: &Report) {
         page.indented(2, &under_way(running, report));
     }
     if let Some(until) = &report.until {
-        let when = at(until.at, report.as_of);
+        let when = at_latest(until.at, report.as_of);
         let far = distance(until.at, report.as_of);
         page.indented(2, &format!("until {when} ({far}): {}", escape(&until.then)));
     }

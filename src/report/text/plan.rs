@@ -93,7 +93,8 @@ pub(super) fn victims(page: &mut Page, plan: &Plan, indent: usize, wide: bool) {
     }
     if !delete.safe.is_empty() {
         let verb = if delete.safe.len() == 1 { "stays" } else { "stay" };
-        page.indented(indent, &format!("{} {verb}", count(delete.safe.len(), "pod")));
+        let list = names(delete.safe.iter().map(|victim| victim.pod.as_str()), wide);
+        page.indented(indent, &format!("{} {verb}: {list}", count(delete.safe.len(), "pod")));
         if wide {
             marked(page, &delete.safe, indent, wide, str::to_owned, "=");
         }

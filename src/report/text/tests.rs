@@ -79,7 +79,7 @@ sync 1  at +0.0s  gate none  active 5 of 2 (diff +3)
   ~ web-a (Rank): its node holds 3 pods of this owner, the others' 2
   ~ web-b (Rank): its node holds 3 pods of this owner, the others' 2
   ~ web-d (Rank): its node holds 3 pods of this owner, the others' 2
-  1 pod stays
+  1 pod stays: web-e
   status      writes replicas 5, ready 5, available 5, observedGeneration 4
   expectations after: add 0, del 3
   then        its pods are seen
