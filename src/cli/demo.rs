@@ -170,8 +170,8 @@ fn next(look: Look) -> String {
             "The commands above work as they stand in a clone of the repository. For your own cluster, take \
              a snapshot and ask about it:",
         ),
-        style.command(2, "kubectl get rs,pods,events -A -o yaml > cluster.yaml"),
-        style.command(2, "kubectl rsexp list -f cluster.yaml"),
+        style.command(2, "kubectl get rs,rc,pods,events,quota,limits,deploy,ns,lease -A -o yaml > all.yaml"),
+        style.command(2, "kubectl rsexp list -f all.yaml"),
     ];
     text + "\n" + &rest.join("\n") + "\n"
 }

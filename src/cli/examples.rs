@@ -7,7 +7,7 @@ Examples:
   kubectl rsexp explain rs/web -f cluster.yaml
   kubectl rsexp dry-run rs/web --replicas 3 -f cluster.yaml
 
-Where cluster.yaml comes from: kubectl get rs,pods,events -o yaml > cluster.yaml";
+Where cluster.yaml comes from: kubectl get rs,pods,events,quota,deploy,lease -A -o yaml > cluster.yaml";
 
 /// For `list`.
 pub const LIST: &str = "\

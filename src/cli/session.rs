@@ -243,13 +243,32 @@ impl<'a> Session<'a> {
         for (target, ids) in chosen.by_target.iter().enumerate() {
             self.found.entry(target).or_default().extend(ids.iter().cloned());
         }
-        for id in chosen.ids {
-            let answer = self.reconstruction.answer(&id, now, &self.question());
+        for id in chosen.ids.clone() {
+            let mut question = self.question();
+            if !self.takes_size(&id, &chosen.by_target) {
+                question.replicas = None;
+            }
+            let answer = self.reconstruction.answer(&id, now, &question);
             let runs = self.runs(&answer);
             let row = self.row(&answer, now);
             let seen = self.seen_so_far();
             self.answered.insert((id, place), Answered { answer, runs, row, seen });
         }
+    }
+
+    /// Whether `--replicas` is about this ReplicaSet. A Deployment's size goes to the one of its
+    /// ReplicaSets that has one; while a rollout goes on, the Deployment decides how it is divided.
+    fn takes_size(&self, id: &Id, by_target: &[Vec<Id>]) -> bool {
+        let cache = &self.reconstruction.view().cache;
+        let sized = |id: &&Id| cache.replica_set(id.0, &id.1).is_some_and(|rs| rs.replicas > 0);
+        let mut of_deployments = self
+            .settings
+            .targets
+            .iter()
+            .zip(by_target)
+            .filter(|(target, ids)| matches!(target, Target::Deployment(_)) && ids.contains(id))
+            .map(|(_, ids)| ids.iter().filter(sized).collect::<Vec<_>>());
+        of_deployments.all(|sized| sized == [id])
     }
 
     /// The instant of the answer where none is asked for. The clock is read once, so that all
@@ -342,9 +361,27 @@ impl<'a> Session<'a> {
         }
         self.answer_for_absent();
         let missing = self.missing();
-        let warnings = [origin.warnings.clone(), self.too_early()].concat();
+        let warnings = [origin.warnings.clone(), self.too_early(), self.divided()].concat();
         let (reports, rows) = self.tell(&origin);
         Answers { missing, reports, rows, warnings, problems: origin.problems, timed_out: false }
+    }
+
+    /// Deployments whose new size cannot be given to one ReplicaSet.
+    fn divided(&self) -> Vec<String> {
+        let asks = matches!(&self.settings.question, Asked::DryRun(what_if) if what_if.replicas.is_some());
+        let cache = &self.reconstruction.view().cache;
+        let sized = |id: &&Id| cache.replica_set(id.0, &id.1).is_some_and(|rs| rs.replicas > 0);
+        let targets = self.settings.targets.iter().enumerate().filter(|_| asks);
+        targets
+            .filter_map(|(at, target)| match target {
+                Target::Deployment(name) => Some((name, self.found.get(&at)?.iter().filter(sized).count())),
+                _ => None,
+            })
+            .filter(|(_, sized)| *sized != 1)
+            .map(|(name, sized)| {
+                format!("--replicas is not applied to deploy/{name}: {sized} of its ReplicaSets have a size, and the Deployment decides how it is divided; name one ReplicaSet instead")
+            })
+            .collect()
     }
 
     /// Instants asked for at which nothing had been seen yet.

@@ -13,7 +13,6 @@ use super::refused::{self, Refused};
 use super::track::UnderWay;
 use super::verdict::{Grounds, Verdict, decide};
 use super::{Id, Reason, Reconstruction, Tier};
-use crate::controller::claim::{self, Claim};
 use crate::controller::dry_run::new_pod;
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::controller::plan::{Assumptions, Plan, Planned, plan};
@@ -254,33 +253,42 @@ impl Reconstruction {
     /// Why the outcome of the claim is open: a pod that two ReplicaSets could adopt, or one that
     /// another owner is about to release to this one.
     fn contested(&self, object: &ReplicaSet, plan: &Plan) -> Option<Reason> {
+        self.wanted_by_two(object, plan).or_else(|| self.about_to_come(object))
+    }
+
+    fn wanted_by_two(&self, object: &ReplicaSet, plan: &Plan) -> Option<Reason> {
+        if plan.adopt.is_empty() {
+            return None;
+        }
         let namespace = object.meta.namespace.as_str();
-        let others = [OwnerKind::ReplicaSet, OwnerKind::ReplicationController]
+        let mut others = [OwnerKind::ReplicaSet, OwnerKind::ReplicationController]
             .into_iter()
             .flat_map(|kind| self.view.cache.replica_sets_in(kind, namespace))
             .filter(|other| other.meta.uid != object.meta.uid && !other.is_deleting());
-        for other in others {
-            if let Some(pod) = plan.adopt.iter().find(|pod| other.selector.matches(&pod.meta.labels)) {
-                let text = format!(
-                    "{} has no controller and matches the selector of {} too: whichever syncs first adopts it, so the count is open",
-                    pod.meta.name, other.meta.name
-                );
-                return Some(Reason::new(Code::SelectorOverlap, Tier::Observed, text));
-            }
-            let owned = self.owned(other);
-            let coming = |pod: &&Arc<Pod>| {
-                let released = pod.is_active() && claim::claim(other, pod) == Claim::Release;
-                released && !object.is_deleting() && object.selector.matches(&pod.meta.labels)
-            };
-            if let Some(pod) = owned.iter().find(coming) {
-                let text = format!(
-                    "{} still belongs to {}, which is due to release it; then this ReplicaSet adopts it, so the count is open",
-                    pod.meta.name, other.meta.name
-                );
-                return Some(Reason::new(Code::SelectorOverlap, Tier::Inferred, text));
-            }
+        let (other, pod) = others.find_map(|other| {
+            let wanted = plan.adopt.iter().find(|pod| other.selector.matches(&pod.meta.labels));
+            wanted.map(|pod| (other, pod))
+        })?;
+        let text = format!(
+            "{} has no controller and matches the selector of {} too: whichever syncs first adopts it, so the count is open",
+            pod.meta.name, other.meta.name
+        );
+        Some(Reason::new(Code::SelectorOverlap, Tier::Observed, text))
+    }
+
+    fn about_to_come(&self, object: &ReplicaSet) -> Option<Reason> {
+        if object.is_deleting() {
+            return None;
         }
-        None
+        let foreign = |pod: &&Arc<Pod>| pod.controller().is_some_and(|owner| owner.uid != object.meta.uid);
+        let mut leaving = self.leaving(&object.meta.namespace).iter().filter(foreign);
+        let pod = leaving.find(|pod| object.selector.matches(&pod.meta.labels))?;
+        let owner = pod.controller().map(|owner| owner.name.as_str()).unwrap_or_default();
+        let text = format!(
+            "{} still belongs to {owner}, which is due to release it; then this ReplicaSet adopts it, so the count is open",
+            pod.meta.name
+        );
+        Some(Reason::new(Code::SelectorOverlap, Tier::Inferred, text))
     }
 
     /// What keeps any sync from its work, where work is due.

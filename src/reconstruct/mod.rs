@@ -16,6 +16,7 @@ pub mod track;
 pub mod verdict;
 pub mod view;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -89,6 +90,9 @@ pub struct Reconstruction {
     first_at: Option<Timestamp>,
     last_at: Option<Timestamp>,
     gaps: Vec<String>,
+    /// Pods that their owner is due to release, by namespace; found when asked for, and again
+    /// after an observation.
+    leaving: OnceCell<BTreeMap<String, Vec<Arc<Pod>>>>,
 }
 
 impl Reconstruction {
@@ -106,6 +110,7 @@ impl Reconstruction {
             first_at: None,
             last_at: None,
             gaps: Vec::new(),
+            leaving: OnceCell::new(),
         }
     }
 
@@ -161,6 +166,7 @@ impl Reconstruction {
     /// Takes one observation.
     pub fn observe(&mut self, observation: Observation) {
         let Observation { at, resource, what } = observation;
+        self.leaving.take();
         if let Some(at) = at {
             self.first_at.get_or_insert(at);
             self.last_at = self.last_at.max(Some(at));
@@ -404,6 +410,24 @@ impl Reconstruction {
             "SuccessfulDelete" => track.deleted_by_sync(at),
             _ => {}
         }
+    }
+
+    /// Active pods of a namespace that their owner is due to release.
+    fn leaving(&self, namespace: &str) -> &[Arc<Pod>] {
+        let all = self.leaving.get_or_init(|| {
+            let mut leaving: BTreeMap<String, Vec<Arc<Pod>>> = BTreeMap::new();
+            for replica_set in self.view.cache.replica_sets() {
+                let owned = self.owned(replica_set);
+                let due =
+                    |pod: &Arc<Pod>| pod.is_active() && claim::claim(replica_set, pod) == Claim::Release;
+                leaving
+                    .entry(replica_set.meta.namespace.clone())
+                    .or_default()
+                    .extend(owned.into_iter().filter(due));
+            }
+            leaving
+        });
+        all.get(namespace).map_or(&[], Vec::as_slice)
     }
 
     fn counts(&self, id: &Id) -> Option<Counts> {
