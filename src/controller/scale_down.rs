@@ -394,23 +394,69 @@ impl Choosing<'_> {
     }
 
     /// Groups in the order in which any sort leaves them: each pod of a group goes before each
-    /// pod of a later group, at every instant. A new pod joins all groups between the first that
-    /// it may precede and the last that may precede it, since then a cycle runs through them.
+    /// pod of a later group, at every instant.
     fn strict_groups(&self, alike: std::ops::Range<usize>) -> Vec<Vec<usize>> {
+        let mut pods: Vec<usize> = alike.collect();
+        if self.instants > 1 {
+            return self.groups_by_pairs(&pods);
+        }
+        if !self.profile.age_buckets {
+            pods.sort_by(|a, b| compare(&self.pods[*a], &self.pods[*b], 0).0);
+            return pods.chunk_by(|a, b| self.rule(*a, *b) == Rule::Tie).map(<[usize]>::to_vec).collect();
+        }
+        let uid = |pod: usize| self.pods[pod].pod.meta.uid.as_str();
+        pods.sort_by(|a, b| self.bucket(*a).cmp(&self.bucket(*b)).then_with(|| uid(*a).cmp(uid(*b))));
+        pods.chunk_by(|a, b| self.bucket(*a) == self.bucket(*b))
+            .flat_map(|bucket| self.groups_by_uid(bucket))
+            .collect()
+    }
+
+    /// A new pod joins all groups between the first that it may precede and the last that may
+    /// precede it, since then a cycle runs through them.
+    fn groups_by_pairs(&self, pods: &[usize]) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        for pod in alike {
+        for pod in pods.iter().copied() {
             let first = groups.iter().position(|g| g.iter().any(|i| self.may_precede(pod, *i)));
             let last = groups.iter().rposition(|g| g.iter().any(|i| self.may_precede(*i, pod)));
-            match (first, last) {
-                (Some(first), Some(last)) if first <= last => {
-                    let mut merged: Vec<usize> = groups.drain(first..=last).flatten().collect();
-                    merged.push(pod);
-                    groups.insert(first, merged);
-                }
-                (first, _) => groups.insert(first.unwrap_or(groups.len()), vec![pod]),
-            }
+            place(&mut groups, pod, first, last);
         }
         groups
+    }
+
+    /// The same for pods of one age bucket in the order of their UIDs. Pods of different times go
+    /// by UID, so a pod can only go before earlier ones of its own time: few comparisons suffice.
+    fn groups_by_uid(&self, pods: &[usize]) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut of_time: BTreeMap<Option<Timestamp>, Vec<usize>> = BTreeMap::new();
+        for pod in pods.iter().copied() {
+            let peers = of_time.entry(self.time(pod)).or_default();
+            let goes_before = |peer: &usize| self.may_precede(pod, *peer);
+            let first = match peers.iter().any(goes_before) {
+                true => groups.iter().position(|g| g.iter().any(goes_before)),
+                false => None,
+            };
+            peers.push(pod);
+            let last = groups.iter().rposition(|g| g.iter().any(|i| self.may_precede(*i, pod)));
+            place(&mut groups, pod, first, last);
+        }
+        groups
+    }
+
+    /// What orders pods strictly before any UID is asked: the bucket of the ready time, or restarts
+    /// and the bucket of the creation. No time at all comes first.
+    fn bucket(&self, pod: usize) -> (std::cmp::Reverse<(i64, i64)>, Option<i32>) {
+        let Ranked { pod, ready, created, restarts, .. } = &self.pods[pod];
+        let bucket = |age: &Age| age.buckets.first().copied();
+        match pod.is_ready() {
+            true => (std::cmp::Reverse((0, 0)), bucket(ready)),
+            false => (std::cmp::Reverse(*restarts), bucket(created)),
+        }
+    }
+
+    /// The time by which pods of one bucket are told apart.
+    fn time(&self, pod: usize) -> Option<Timestamp> {
+        let Ranked { pod, ready, created, .. } = &self.pods[pod];
+        if pod.is_ready() { ready.since } else { created.since }
     }
 
     fn may_precede(&self, a: usize, b: usize) -> bool {
@@ -421,11 +467,24 @@ impl Choosing<'_> {
         compare(&self.pods[a], &self.pods[b], 0).1
     }
 
-    /// Why a possible pod is open: the first pod of its group that could change places with it.
+    /// Why a possible pod is open: what tells it least from others of its group. A few of them
+    /// show that; comparing each with each would take minutes for thousands of pods.
     fn open_rule(&self, index: usize, groups: &Groups) -> (Rule, Option<usize>) {
-        let others = groups.possible.iter().copied().filter(|i| *i != index);
+        let others = groups.possible.iter().copied().filter(|i| *i != index).take(50);
         let rules = others.map(|i| (self.rule(index, i), Some(i)));
         rules.max_by_key(|(rule, _)| *rule).unwrap_or((Rule::Tie, None))
+    }
+}
+
+/// Puts a pod among groups: see [`Choosing::groups_by_pairs`].
+fn place(groups: &mut Vec<Vec<usize>>, pod: usize, first: Option<usize>, last: Option<usize>) {
+    match (first, last) {
+        (Some(first), Some(last)) if first <= last => {
+            let mut merged: Vec<usize> = groups.drain(first..=last).flatten().collect();
+            merged.push(pod);
+            groups.insert(first, merged);
+        }
+        (first, _) => groups.insert(first.unwrap_or(groups.len()), vec![pod]),
     }
 }
 
