@@ -10,6 +10,7 @@ pub mod settings;
 pub mod target;
 
 mod args;
+mod auth;
 mod choose;
 mod codes;
 mod connection;
@@ -29,7 +30,7 @@ use std::process::ExitCode;
 
 use clap::builder::StyledStr;
 
-use args::{Arguments, Command, ExplainArguments};
+use args::{Arguments, AuthArguments, Command, ExplainArguments};
 use ask::Answers;
 use exit::Exit;
 use failure::Failure;
@@ -71,6 +72,7 @@ fn command(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Explain(arguments) => explain(arguments, color),
         Command::DryRun(arguments) => question(arguments.settings(color)),
         Command::Demo(arguments) => demonstrate(arguments.name.as_deref(), arguments.output, color),
+        Command::Auth(arguments) => show_access(arguments, color),
         Command::Version(arguments) => say(color, &version::show(arguments.output)?),
     }
 }
@@ -96,6 +98,14 @@ fn demonstrate(name: Option<&str>, output: Output, color: ColorChoice) -> Result
     terminal.write(&text)?;
     terminal.finish()?;
     Ok(Exit::Answered)
+}
+
+fn show_access(arguments: AuthArguments, color: ColorChoice) -> Result<Exit, Failure> {
+    let output = arguments.output;
+    let access = auth::find_out(arguments)?;
+    say(color, &access.show(output)?)?;
+    access.problems().iter().for_each(|line| output::warning(line));
+    Ok(access.exit())
 }
 
 fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {

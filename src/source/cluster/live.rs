@@ -3,9 +3,10 @@
 use tokio::runtime::{Builder, Runtime};
 
 use super::Flags;
+use super::access::{self, Access};
 use super::client::Client;
 use super::interrupt;
-use super::scope::Scope;
+use super::scope::{Read, Scope};
 use super::trouble::{Kind, Trouble};
 use super::window::{self, LiveNotes};
 use crate::source::Sink;
@@ -29,6 +30,11 @@ impl Live {
     /// The namespace of the context, or of the service account in a cluster.
     pub fn default_namespace(&self) -> &str {
         self.client.default_namespace()
+    }
+
+    /// Tries what may be read.
+    pub fn probe(&self, reads: &[Read]) -> Result<Vec<Access>, Trouble> {
+        self.runtime.block_on(access::probe(&self.client, reads))
     }
 
     /// Lists and watches into the sink until the window closes.

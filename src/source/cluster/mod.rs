@@ -1,5 +1,6 @@
 //! The live cluster: the kube client, the only async part of the program.
 
+pub mod access;
 pub mod client;
 pub mod clock;
 pub mod environment;
