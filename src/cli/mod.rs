@@ -23,6 +23,7 @@ mod session;
 mod usage;
 mod values;
 mod version;
+mod via;
 mod yaml;
 
 use std::ffi::OsString;
@@ -119,6 +120,7 @@ fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
 fn changes(settings: &Settings) -> Emit<'_> {
     let mut first = true;
     Box::new(move |changed| {
+        changed.notes.iter().for_each(|line| output::note(line));
         let mut terminal = Terminal::new(settings.color);
         let text = print::changed(&changed, settings, terminal.look(), first);
         first = false;
@@ -136,6 +138,7 @@ fn changes(settings: &Settings) -> Emit<'_> {
 /// Prints the answers, and what is to be said about them.
 fn show(settings: &Settings, answers: &Answers) -> Result<Exit, Failure> {
     answers.problems.iter().for_each(|line| output::error(line));
+    answers.notes.iter().for_each(|line| output::note(line));
     answers.warnings.iter().for_each(|line| output::warning(line));
     let machine = matches!(settings.output, Output::Json | Output::Yaml) && !settings.live.follow;
     if !answers.reports.is_empty() || (machine && answers.missing.is_empty()) {
