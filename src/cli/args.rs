@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
 use jiff::Timestamp;
 
 use super::connection::{self, Connection};
@@ -89,6 +90,9 @@ pub enum Command {
     /// Show what this user may read of the cluster, and what is lost without the rest
     #[command(after_help = examples::AUTH)]
     Auth(AuthArguments),
+    /// Print a completion script for a shell
+    #[command(after_help = examples::COMPLETION)]
+    Completion(CompletionArguments),
     /// Print the version, and the Kubernetes versions that are known
     #[command(after_help = examples::VERSION)]
     Version(VersionArguments),
@@ -243,6 +247,14 @@ pub struct AuthArguments {
     pub output: Output,
     #[command(flatten)]
     connection: Connection,
+}
+
+/// Arguments of `completion`.
+#[derive(Debug, Args)]
+pub struct CompletionArguments {
+    /// For which shell
+    #[arg(value_name = "SHELL")]
+    pub shell: Shell,
 }
 
 /// Arguments of `version`.

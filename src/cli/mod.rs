@@ -13,6 +13,7 @@ mod args;
 mod auth;
 mod choose;
 mod codes;
+mod complete;
 mod connection;
 mod examples;
 mod live;
@@ -45,7 +46,12 @@ use crate::suggest;
 
 /// Runs the program with these arguments, its own name first.
 pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
-    let exit = run(args).unwrap_or_else(|failure| {
+    let args: Vec<OsString> = args.collect();
+    if args.get(1).is_some_and(|word| word == complete::COMMAND) {
+        complete::answer(&args[2..]);
+        return ExitCode::SUCCESS;
+    }
+    let exit = run(args.into_iter()).unwrap_or_else(|failure| {
         failure.tell();
         failure.exit()
     });
@@ -74,6 +80,7 @@ fn command(arguments: Arguments) -> Result<Exit, Failure> {
         Command::DryRun(arguments) => question(arguments.settings(color)),
         Command::Demo(arguments) => demonstrate(arguments.name.as_deref(), arguments.output, color),
         Command::Auth(arguments) => show_access(arguments, color),
+        Command::Completion(arguments) => say(color, &complete::script(arguments.shell)),
         Command::Version(arguments) => say(color, &version::show(arguments.output)?),
     }
 }
