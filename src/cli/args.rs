@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
 use jiff::Timestamp;
 
 use super::connection::{self, Connection};
@@ -15,6 +16,7 @@ use super::{examples, selector, target, values};
 use crate::controller::profile::Version;
 use crate::objects::Selector;
 use crate::reconstruct::verdict::Verdict;
+use crate::source::cluster::Flags;
 
 const OUTPUTS: &[(&str, Output)] = &[
     ("text", Output::Text),
@@ -24,7 +26,7 @@ const OUTPUTS: &[(&str, Output)] = &[
     ("name", Output::Name),
 ];
 
-const VERSION_OUTPUTS: &[(&str, Output)] =
+const MACHINE_OR_TEXT: &[(&str, Output)] =
     &[("text", Output::Text), ("json", Output::Json), ("yaml", Output::Yaml)];
 
 const COLORS: &[(&str, ColorChoice)] =
@@ -85,6 +87,12 @@ pub enum Command {
     /// Show recorded demonstrations, without a cluster
     #[command(after_help = examples::DEMO)]
     Demo(DemoArguments),
+    /// Show what this user may read of the cluster, and what is lost without the rest
+    #[command(after_help = examples::AUTH)]
+    Auth(AuthArguments),
+    /// Print a completion script for a shell
+    #[command(after_help = examples::COMPLETION)]
+    Completion(CompletionArguments),
     /// Print the version, and the Kubernetes versions that are known
     #[command(after_help = examples::VERSION)]
     Version(VersionArguments),
@@ -224,13 +232,45 @@ pub struct DemoArguments {
     pub output: Output,
 }
 
+/// Arguments of `auth`.
+#[derive(Debug, Args)]
+pub struct AuthArguments {
+    /// Try this namespace
+    #[arg(short, long, value_name = "NAME", help_heading = "Selection")]
+    pub namespace: Option<String>,
+    /// Try every namespace
+    #[arg(short = 'A', long, help_heading = "Selection")]
+    pub all_namespaces: bool,
+    /// How to write the answer
+    #[arg(short, long, value_name = "FORMAT", value_parser = values::words(MACHINE_OR_TEXT))]
+    #[arg(default_value = "text", help_heading = "Output")]
+    pub output: Output,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+/// Arguments of `completion`.
+#[derive(Debug, Args)]
+pub struct CompletionArguments {
+    /// For which shell
+    #[arg(value_name = "SHELL")]
+    pub shell: Shell,
+}
+
 /// Arguments of `version`.
 #[derive(Debug, Args)]
 pub struct VersionArguments {
     /// How to write the answer
-    #[arg(short, long, value_name = "FORMAT", value_parser = values::words(VERSION_OUTPUTS))]
+    #[arg(short, long, value_name = "FORMAT", value_parser = values::words(MACHINE_OR_TEXT))]
     #[arg(default_value = "text")]
     pub output: Output,
+}
+
+impl AuthArguments {
+    /// How the cluster is reached.
+    pub fn connection(self) -> Flags {
+        self.connection.flags()
+    }
 }
 
 impl ListArguments {
@@ -311,7 +351,6 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::cluster::Flags;
 
     fn explain(words: &[&str]) -> ExplainArguments {
         let line = ["kubectl-rsexp", "explain"].iter().chain(words);

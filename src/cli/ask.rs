@@ -16,6 +16,8 @@ pub struct Answers {
     pub reports: Vec<Report>,
     /// What a table shows beside each report, in the same order.
     pub rows: Vec<Row>,
+    /// How targets were understood that are no ReplicaSets themselves, one line each.
+    pub notes: Vec<String>,
     /// What the user should know about the inputs, one line each.
     pub warnings: Vec<String>,
     /// What could not be used of the input, one line each.

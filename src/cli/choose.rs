@@ -1,8 +1,11 @@
 //! Which ReplicaSets a command is about: targets, namespace and labels against what was seen.
 
+use std::sync::Arc;
+
 use super::settings::Settings;
 use super::target::{Kind, Target};
-use crate::objects::{OwnerKind, OwnerReference, ReplicaSet};
+use crate::controller::claim::{self, Claim};
+use crate::objects::{Key, OwnerKind, OwnerReference, Pod, ReplicaSet};
 use crate::reconstruct::{Id, Reconstruction};
 
 /// What the targets turned out to be.
@@ -50,11 +53,8 @@ fn matching(reconstruction: &Reconstruction, settings: &Settings, target: &Targe
         let in_namespace = settings.only_namespace().is_none_or(|namespace| rs.meta.namespace == namespace);
         in_namespace && settings.selector.as_ref().is_none_or(|selector| selector.matches(&rs.meta.labels))
     };
-    let owners: Vec<OwnerReference> = match target {
-        Target::Pod(name) => {
-            let pods = view.cache.pods().filter(|pod| pod.meta.name == *name);
-            pods.filter_map(|pod| pod.controller().cloned()).collect()
-        }
+    let pods: Vec<&Arc<Pod>> = match target {
+        Target::Pod(name) => view.cache.pods().filter(|pod| pod.meta.name == *name).collect(),
         _ => Vec::new(),
     };
     let wanted = |rs: &ReplicaSet| match target {
@@ -63,21 +63,39 @@ fn matching(reconstruction: &Reconstruction, settings: &Settings, target: &Targe
             rs.kind == OwnerKind::ReplicationController && rs.meta.name == *name
         }
         Target::Deployment(name) => is_of_deployment(reconstruction, rs, name),
-        Target::Pod(_) => owners.iter().any(|owner| owner.uid == rs.meta.uid),
+        Target::Pod(_) => pods.iter().any(|pod| owns_or_adopts(reconstruction, rs, pod)),
         Target::All(kinds) => kinds.iter().any(|kind| is_of_kind(rs, *kind)),
     };
     let found = view.cache.replica_sets().filter(|rs| wanted(rs) && selected(rs));
     found.map(|rs| (rs.kind, rs.key())).collect()
 }
 
+/// Its controller by UID; of a pod without one, whoever would adopt it.
+fn owns_or_adopts(reconstruction: &Reconstruction, rs: &ReplicaSet, pod: &Pod) -> bool {
+    match pod.controller() {
+        Some(owner) => owner.uid == rs.meta.uid,
+        None => {
+            let considered = pod.is_active() && claim::considers(rs, pod, reconstruction.profile());
+            considered && claim::claim(rs, pod) == Claim::Adopt
+        }
+    }
+}
+
 /// By the owner's UID where the Deployment is known, so that an older one of its name is not
 /// taken for it.
 fn is_of_deployment(reconstruction: &Reconstruction, rs: &ReplicaSet, name: &str) -> bool {
-    let Some(owner) = rs.meta.controller().filter(|o| o.kind == "Deployment" && o.name == name) else {
-        return false;
-    };
-    let key = crate::objects::Key::new(rs.meta.namespace.as_str(), name);
+    let Some(owner) = owning_deployment(rs, name) else { return false };
+    let key = Key::new(rs.meta.namespace.as_str(), name);
     reconstruction.view().deployments.get(&key).is_none_or(|deployment| deployment.meta.uid == owner.uid)
+}
+
+/// Whether the controllerRef names a Deployment of this name, whatever its UID.
+pub fn names_deployment(rs: &ReplicaSet, name: &str) -> bool {
+    owning_deployment(rs, name).is_some()
+}
+
+fn owning_deployment<'a>(rs: &'a ReplicaSet, name: &str) -> Option<&'a OwnerReference> {
+    rs.meta.controller().filter(|owner| owner.kind == "Deployment" && owner.name == name)
 }
 
 fn is_of_kind(rs: &ReplicaSet, kind: Kind) -> bool {

@@ -123,7 +123,7 @@ fn parse(line: &str) -> Result<Settings, Failure> {
         Command::List(arguments) => arguments.settings(ColorChoice::Auto),
         Command::Explain(arguments) => arguments.settings(ColorChoice::Auto),
         Command::DryRun(arguments) => arguments.settings(ColorChoice::Auto),
-        Command::Demo(_) | Command::Version(_) => Err(format!("{line:?} reads no recording")),
+        _ => Err(format!("{line:?} reads no recording")),
     };
     settings.map_err(Failure::Usage)
 }

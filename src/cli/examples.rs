@@ -49,6 +49,20 @@ Examples:
   # The reports of a demonstration as JSON
   kubectl rsexp demo quota -o json";
 
+/// For `auth`.
+pub const AUTH: &str = "\
+Examples:
+  # What may I read here?
+  kubectl rsexp auth -n shop
+  # And what may a service account read, in every namespace?
+  kubectl rsexp auth -A --as system:serviceaccount:shop:robot";
+
+/// For `completion`.
+pub const COMPLETION: &str = "\
+Examples:
+  # For kubectl-rsexp called by its own name; the file kubectl_complete-rsexp on the PATH serves kubectl rsexp
+  source <(kubectl-rsexp completion bash)";
+
 /// For `version`.
 pub const VERSION: &str = "\
 Examples:

@@ -10,8 +10,10 @@ pub mod settings;
 pub mod target;
 
 mod args;
+mod auth;
 mod choose;
 mod codes;
+mod complete;
 mod connection;
 mod examples;
 mod live;
@@ -22,6 +24,7 @@ mod session;
 mod usage;
 mod values;
 mod version;
+mod via;
 mod yaml;
 
 use std::ffi::OsString;
@@ -29,7 +32,7 @@ use std::process::ExitCode;
 
 use clap::builder::StyledStr;
 
-use args::{Arguments, Command, ExplainArguments};
+use args::{Arguments, AuthArguments, Command, ExplainArguments};
 use ask::Answers;
 use exit::Exit;
 use failure::Failure;
@@ -44,7 +47,12 @@ use crate::suggest;
 
 /// Runs the program with these arguments, its own name first.
 pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
-    let exit = run(args).unwrap_or_else(|failure| {
+    let args: Vec<OsString> = args.collect();
+    if args.get(1).is_some_and(|word| word == complete::COMMAND) {
+        complete::answer(&args[2..]);
+        return ExitCode::SUCCESS;
+    }
+    let exit = run(args.into_iter()).unwrap_or_else(|failure| {
         failure.tell();
         failure.exit()
     });
@@ -72,6 +80,8 @@ fn command(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Explain(arguments) => explain(arguments, color),
         Command::DryRun(arguments) => question(arguments.settings(color)),
         Command::Demo(arguments) => demonstrate(arguments.name.as_deref(), arguments.output, color),
+        Command::Auth(arguments) => show_access(arguments, color),
+        Command::Completion(arguments) => say(color, &complete::script(arguments.shell)),
         Command::Version(arguments) => say(color, &version::show(arguments.output)?),
     }
 }
@@ -99,6 +109,14 @@ fn demonstrate(name: Option<&str>, output: Output, color: ColorChoice) -> Result
     Ok(Exit::Answered)
 }
 
+fn show_access(arguments: AuthArguments, color: ColorChoice) -> Result<Exit, Failure> {
+    let output = arguments.output;
+    let access = auth::find_out(arguments)?;
+    say(color, &access.show(output)?)?;
+    access.problems().iter().for_each(|line| output::warning(line));
+    Ok(access.exit())
+}
+
 fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
     let settings = settings.map_err(Failure::Usage)?;
     let emit = settings.live.follow.then(|| changes(&settings));
@@ -110,6 +128,7 @@ fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
 fn changes(settings: &Settings) -> Emit<'_> {
     let mut first = true;
     Box::new(move |changed| {
+        changed.notes.iter().for_each(|line| output::note(line));
         let mut terminal = Terminal::new(settings.color);
         let text = print::changed(&changed, settings, terminal.look(), first);
         first = false;
@@ -127,6 +146,7 @@ fn changes(settings: &Settings) -> Emit<'_> {
 /// Prints the answers, and what is to be said about them.
 fn show(settings: &Settings, answers: &Answers) -> Result<Exit, Failure> {
     answers.problems.iter().for_each(|line| output::error(line));
+    answers.notes.iter().for_each(|line| output::note(line));
     answers.warnings.iter().for_each(|line| output::warning(line));
     let machine = matches!(settings.output, Output::Json | Output::Yaml) && !settings.live.follow;
     if !answers.reports.is_empty() || (machine && answers.missing.is_empty()) {

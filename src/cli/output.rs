@@ -88,6 +88,11 @@ pub fn warning(text: &str) {
     tell("warning", text);
 }
 
+/// Says on standard error how the question was understood.
+pub fn note(text: &str) {
+    tell("note", text);
+}
+
 /// Writes plain text on standard error. Where that is closed nothing more can be said.
 pub fn aside(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());

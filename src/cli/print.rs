@@ -159,6 +159,7 @@ mod tests {
                 resource_version: Some("123".into()),
                 generation: Some(1),
                 exists: true,
+                via: None,
             },
             desired: Some(3),
             active: Some(3),

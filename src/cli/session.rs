@@ -10,6 +10,7 @@ use super::origin::Origin;
 use super::settings::{Assumption, Question as Asked, Settings, WhatIf};
 use super::suggest;
 use super::target::Target;
+use super::via;
 use crate::controller::dry_run::{ClientRate, Start, SyncRun, dry_run, refusal_of};
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::controller::plan::{Assumptions, RefusedCreates};
@@ -28,6 +29,8 @@ use crate::source::{Flow, Sink};
 /// An answer, with what had been seen when it was given.
 struct Answered {
     answer: Answer,
+    /// The target that led here, where it is a Deployment or a pod, and why.
+    via: Option<String>,
     runs: Vec<SyncRun>,
     row: Row,
     seen: Seen,
@@ -48,7 +51,7 @@ struct Shared {
 
 impl Shared {
     fn report(&self, answered: Answered) -> (Report, Row) {
-        let Answered { mut answer, runs, mut row, seen } = answered;
+        let Answered { mut answer, via, runs, mut row, seen } = answered;
         answer.reasons.extend(self.version.clone().filter(|_| answer.object.is_some()));
         let frame = Frame {
             server: self.server.clone(),
@@ -59,7 +62,8 @@ impl Shared {
             },
             degraded: self.degraded.clone(),
         };
-        let report = build::report(&answer, &runs, &frame);
+        let mut report = build::report(&answer, &runs, &frame);
+        report.object.via = via;
         for pod in row.pods.iter_mut().filter(|pod| pod.status != TERMINATING) {
             pod.note = table::fate(&report, &pod.name).into();
         }
@@ -121,6 +125,10 @@ pub struct Session<'a> {
     answered: BTreeMap<(Id, usize), Answered>,
     /// What each named target turned out to be.
     found: BTreeMap<usize, Vec<Id>>,
+    /// How targets were understood, each line once.
+    notes: Vec<String>,
+    /// How many of them are said.
+    noted: usize,
     /// What a live source says of itself while it is open.
     live: Option<Origin>,
     /// Who takes reports as they change.
@@ -165,6 +173,8 @@ impl<'a> Session<'a> {
             instants,
             answered: BTreeMap::new(),
             found: BTreeMap::new(),
+            notes: Vec::new(),
+            noted: 0,
             live: None,
             emit: None,
             emitted: BTreeMap::new(),
@@ -211,9 +221,25 @@ impl<'a> Session<'a> {
                 changed.rows.push(row);
             }
         }
-        match &mut self.emit {
-            Some(emit) if !changed.reports.is_empty() => emit(changed),
-            _ => Flow::Continue,
+        if changed.reports.is_empty() {
+            return Flow::Continue;
+        }
+        changed.notes = self.unsaid();
+        self.emit.as_mut().map_or(Flow::Continue, |emit| emit(changed))
+    }
+
+    /// The notes that were not said yet.
+    fn unsaid(&mut self) -> Vec<String> {
+        let unsaid = self.notes[self.noted..].to_vec();
+        self.noted = self.notes.len();
+        unsaid
+    }
+
+    fn note(&mut self, notes: Vec<String>) {
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
         }
     }
 
@@ -243,7 +269,10 @@ impl<'a> Session<'a> {
         for (target, ids) in chosen.by_target.iter().enumerate() {
             self.found.entry(target).or_default().extend(ids.iter().cloned());
         }
+        let mut via = via::told(&self.reconstruction, self.settings, &chosen);
+        self.note(via.notes);
         for id in chosen.ids.clone() {
+            let via = via.of.remove(&id);
             let mut question = self.question();
             if !self.takes_size(&id, &chosen.by_target) {
                 question.replicas = None;
@@ -252,7 +281,7 @@ impl<'a> Session<'a> {
             let runs = self.runs(&answer);
             let row = self.row(&answer, now);
             let seen = self.seen_so_far();
-            self.answered.insert((id, place), Answered { answer, runs, row, seen });
+            self.answered.insert((id, place), Answered { answer, via, runs, row, seen });
         }
     }
 
@@ -363,7 +392,8 @@ impl<'a> Session<'a> {
         let missing = self.missing();
         let warnings = [origin.warnings.clone(), self.too_early(), self.divided()].concat();
         let (reports, rows) = self.tell(&origin);
-        Answers { missing, reports, rows, warnings, problems: origin.problems, timed_out: false }
+        let notes = self.unsaid();
+        Answers { missing, reports, rows, notes, warnings, problems: origin.problems, timed_out: false }
     }
 
     /// Deployments whose new size cannot be given to one ReplicaSet.
@@ -420,7 +450,7 @@ impl<'a> Session<'a> {
         for id in ids.into_iter().chain(seen) {
             for (place, at) in &places {
                 let (runs, row, seen) = (Vec::new(), Row::default(), self.seen_so_far());
-                let absent = Answered { answer: Answer::absent(&id, *at), runs, row, seen };
+                let absent = Answered { answer: Answer::absent(&id, *at), via: None, runs, row, seen };
                 self.answered.entry((id.clone(), *place)).or_insert(absent);
             }
         }
@@ -433,7 +463,12 @@ impl<'a> Session<'a> {
         };
         let named = self.settings.targets.iter().enumerate().filter(|(_, target)| target.name().is_some());
         let missing = named.filter(|(at, target)| !answered(*at, target));
-        missing.map(|(_, target)| target.not_found() + &self.similar(target)).collect()
+        missing.map(|(_, target)| self.why_missing(target)).collect()
+    }
+
+    fn why_missing(&self, target: &Target) -> String {
+        via::nothing(&self.reconstruction, self.settings, target)
+            .unwrap_or_else(|| target.not_found() + &self.similar(target))
     }
 
     /// A name that was seen and looks like the missing one.

@@ -136,7 +136,7 @@ pub fn fail_creates(text: &str) -> Result<FailCreates, String> {
 }
 
 /// The codes that tell why a create is refused.
-fn refusals() -> impl Iterator<Item = Code> {
+pub fn refusals() -> impl Iterator<Item = Code> {
     Code::ALL.iter().copied().filter(|code| {
         *code == Code::NamespaceTerminating || (Code::QuotaExceeded..=Code::CreateRefused).contains(code)
     })

@@ -71,6 +71,7 @@ fn reference(answer: &Answer) -> ObjectReference {
         resource_version: object.map(|o| o.meta.resource_version.clone()),
         generation: object.map(|o| o.meta.generation),
         exists: object.is_some(),
+        via: None,
     }
 }
 

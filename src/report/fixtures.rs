@@ -71,6 +71,7 @@ pub(super) fn settled() -> Report {
             resource_version: Some("123".into()),
             generation: Some(4),
             exists: true,
+            via: None,
         },
         desired: Some(10),
         active: Some(10),

@@ -92,6 +92,8 @@ pub struct ObjectReference {
     pub generation: Option<i64>,
     /// Whether it existed at that instant.
     pub exists: bool,
+    /// The Deployment or pod that was asked for, and why it led here; null if the object itself was.
+    pub via: Option<String>,
 }
 
 /// One reason.

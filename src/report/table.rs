@@ -88,6 +88,19 @@ pub fn list(reports: &[ListRow<'_>], options: &ListOptions, style: &Style) -> St
     out
 }
 
+/// A table of nothing but text.
+pub fn plain(heads: &[&str], rows: &[Vec<String>]) -> String {
+    let mut table = new_table();
+    table.set_header(heads.to_vec());
+    for row in rows {
+        table.add_row(row.iter().map(|cell| escape(cell).into_owned()));
+    }
+    pad(&mut table);
+    let mut out = String::new();
+    lines(&table).iter().for_each(|line| push(&mut out, line));
+    out
+}
+
 /// What the next sync does with a pod, in a word or two. When it cannot delete yet: `goes later`.
 pub fn fate(report: &Report, pod: &str) -> &'static str {
     let among = |victims: &[Victim]| victims.iter().any(|victim| victim.pod == pod);

@@ -26,6 +26,7 @@ impl Setting {
             variables: [("HOME".into(), home.path().into())].into(),
             service_account: home.path().join("serviceaccount"),
             terminal: false,
+            quiet: false,
         };
         Setting { home, environment }
     }

@@ -17,6 +17,8 @@ pub struct Environment {
     pub service_account: PathBuf,
     /// Whether standard input is a terminal, so that a credential plugin may ask.
     pub terminal: bool,
+    /// Whether nothing may be said on standard error: what a credential plugin writes there is dropped.
+    pub quiet: bool,
 }
 
 impl Environment {
@@ -26,7 +28,13 @@ impl Environment {
             variables: std::env::vars_os().collect(),
             service_account: SERVICE_ACCOUNT.into(),
             terminal: std::io::stdin().is_terminal(),
+            quiet: false,
         }
+    }
+
+    /// That of this process where nobody is to be asked or told anything.
+    pub fn silent() -> Environment {
+        Environment { terminal: false, quiet: true, ..Environment::of_process() }
     }
 
     /// A variable that is set and not empty.

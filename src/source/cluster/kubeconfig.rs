@@ -43,6 +43,27 @@ pub fn load(flag: Option<&Path>, environment: &Environment) -> Result<Option<Kub
     Ok(merged)
 }
 
+/// The names that a kubeconfig defines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Contexts.
+    pub contexts: Vec<String>,
+    /// Clusters.
+    pub clusters: Vec<String>,
+    /// Users.
+    pub users: Vec<String>,
+}
+
+/// The names in the kubeconfig that these flags select, if it can be read.
+pub fn names(flags: &Flags) -> Option<Names> {
+    let config = load(flags.kubeconfig.as_deref(), &Environment::of_process()).ok()??;
+    Some(Names {
+        contexts: config.contexts.into_iter().map(|named| named.name).collect(),
+        clusters: config.clusters.into_iter().map(|named| named.name).collect(),
+        users: config.auth_infos.into_iter().map(|named| named.name).collect(),
+    })
+}
+
 /// The files that are read without `--kubeconfig`, whether they exist or not.
 pub fn default_files(environment: &Environment) -> Vec<PathBuf> {
     match environment.get("KUBECONFIG") {

@@ -3,11 +3,16 @@
 use tokio::runtime::{Builder, Runtime};
 
 use super::Flags;
+use super::access::{self, Access};
 use super::client::Client;
+use super::clock::Clock;
+use super::environment::Environment;
 use super::interrupt;
-use super::scope::Scope;
+use super::list::Reader;
+use super::scope::{Read, Scope};
 use super::trouble::{Kind, Trouble};
 use super::window::{self, LiveNotes};
+use crate::objects::Object;
 use crate::source::Sink;
 
 /// A connection to a cluster that is read from outside asynchronous code.
@@ -19,16 +24,36 @@ pub struct Live {
 impl Live {
     /// Connects as kubectl would with these flags.
     pub fn connect(flags: &Flags) -> Result<Live, Trouble> {
+        Live::connect_in(flags, Environment::of_process())
+    }
+
+    /// Connects without asking or telling the user anything.
+    pub fn connect_silently(flags: &Flags) -> Result<Live, Trouble> {
+        Live::connect_in(flags, Environment::silent())
+    }
+
+    fn connect_in(flags: &Flags, environment: Environment) -> Result<Live, Trouble> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
             Trouble::new(Kind::Other, format!("error: the program cannot talk to the network: {error}"))
         })?;
-        let client = runtime.block_on(Client::connect(flags))?;
+        let client = runtime.block_on(Client::connect_in(flags, environment))?;
         Ok(Live { runtime, client })
     }
 
     /// The namespace of the context, or of the service account in a cluster.
     pub fn default_namespace(&self) -> &str {
         self.client.default_namespace()
+    }
+
+    /// The objects of one list.
+    pub fn list(&self, read: &Read) -> Result<Vec<Object>, Trouble> {
+        let reader = Reader::new(&self.client, Clock::start(), 0);
+        self.runtime.block_on(reader.list(read)).map(|listed| listed.items)
+    }
+
+    /// Tries what may be read.
+    pub fn probe(&self, reads: &[Read]) -> Result<Vec<Access>, Trouble> {
+        self.runtime.block_on(access::probe(&self.client, reads))
     }
 
     /// Lists and watches into the sink until the window closes.

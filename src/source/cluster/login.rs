@@ -1,5 +1,6 @@
 //! A connection that is logged in, and stays so while a watch goes on for hours.
 
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -70,7 +71,9 @@ async fn run_plugin(
     let (mut user, cluster) = (resolved.config.auth_info.clone(), resolved.cluster.clone());
     let environment = environment.clone();
     let work = tokio::task::spawn_blocking(move || {
-        let until = exec::credentials(&mut user, &cluster, &environment, std::io::stderr())?;
+        let complaints: Box<dyn Write + Send> =
+            if environment.quiet { Box::new(std::io::sink()) } else { Box::new(std::io::stderr()) };
+        let until = exec::credentials(&mut user, &cluster, &environment, complaints)?;
         Ok((user, until))
     });
     work.await.unwrap_or_else(|_| Err(Trouble::config("the credential plugin was given up")))

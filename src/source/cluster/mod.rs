@@ -1,5 +1,6 @@
 //! The live cluster: the kube client, the only async part of the program.
 
+pub mod access;
 pub mod client;
 pub mod clock;
 pub mod environment;
@@ -32,6 +33,7 @@ mod status;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use kubeconfig::{Names, names};
 pub use live::{Live, read};
 pub use scope::Scope;
 pub use secret::Secret;

@@ -60,6 +60,7 @@ mod tests {
             variables: pairs.iter().map(|(name, value)| (name.into(), value.into())).collect(),
             service_account: "/nonexistent".into(),
             terminal: false,
+            quiet: false,
         }
     }
 

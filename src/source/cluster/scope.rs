@@ -137,9 +137,8 @@ impl Read {
     /// What is lost without it.
     pub fn lost(&self) -> &'static str {
         match self.resource {
-            Resource::ReplicaSets | Resource::ReplicationControllers => {
-                "what owns the pods and what they are counted against is not known"
-            }
+            Resource::ReplicaSets => "what owns the pods and what they are counted against is not known",
+            Resource::ReplicationControllers => "pods of a ReplicationController have no known owner",
             Resource::Pods => "no count can be checked",
             Resource::Events => "refusals are known from the condition alone",
             Resource::Leases => "nobody can tell whether a controller-manager leads",
@@ -190,6 +189,11 @@ impl Read {
         }
         path.add_some("continue", Some(token).filter(|token| !token.is_empty()));
         path.path
+    }
+
+    /// The path of a watch of now that ends soon.
+    pub(super) fn brief_watch_path(&self) -> String {
+        self.watch_path("0", Duration::from_secs(1))
     }
 
     /// The path of a watch from this version.
