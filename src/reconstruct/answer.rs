@@ -1,6 +1,7 @@
 //! The answer for one ReplicaSet at one instant: ranges, gate, plan, verdict and reasons.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
@@ -170,8 +171,7 @@ impl Reconstruction {
 
     /// Its pods in any state.
     pub(super) fn owned(&self, replica_set: &ReplicaSet) -> Vec<Arc<Pod>> {
-        let considered = self.view.cache.considered(replica_set, &self.profile);
-        considered.into_iter().filter(|pod| pod.controller().is_some()).collect()
+        self.view.cache.owned_by(replica_set, &self.profile).cloned().collect()
     }
 
     fn conclude(&self, id: &Id, now: Timestamp, subject: Subject, finding: Finding) -> Answer {
@@ -224,12 +224,16 @@ impl Reconstruction {
     /// Why the outcome of the claim is open: a pod that two ReplicaSets could adopt, or one that
     /// another owner is about to release to this one.
     fn contested(&self, object: &ReplicaSet, plan: &Plan) -> Option<Reason> {
-        let namespace = object.meta.namespace.as_str();
-        let others = [OwnerKind::ReplicaSet, OwnerKind::ReplicationController]
-            .into_iter()
-            .flat_map(|kind| self.view.cache.replica_sets_in(kind, namespace))
-            .filter(|other| other.meta.uid != object.meta.uid && !other.is_deleting());
-        for other in others {
+        let comes = |pod: &Arc<Pod>| {
+            let own = pod.controller().is_some_and(|owner| owner.uid == object.meta.uid);
+            !own && object.selector.matches(&pod.meta.labels)
+        };
+        // Nearly always so: a look at every other ReplicaSet for each of thousands would take long.
+        if plan.adopt.is_empty() && !self.leaving(&object.meta.namespace).iter().any(comes) {
+            return None;
+        }
+        let others = self.in_namespace(&object.meta.namespace);
+        for other in others.filter(|other| other.meta.uid != object.meta.uid && !other.is_deleting()) {
             if let Some(pod) = plan.adopt.iter().find(|pod| other.selector.matches(&pod.meta.labels)) {
                 let text = format!(
                     "{} has no controller and matches the selector of {} too: whichever syncs first adopts it, so the count is open",
@@ -237,12 +241,10 @@ impl Reconstruction {
                 );
                 return Some(Reason::new(Code::SelectorOverlap, Tier::Observed, text));
             }
-            let owned = self.owned(other);
             let coming = |pod: &&Arc<Pod>| {
-                let released = pod.is_active() && claim::claim(other, pod) == Claim::Release;
-                released && !object.is_deleting() && object.selector.matches(&pod.meta.labels)
+                leaves(other, pod) && !object.is_deleting() && object.selector.matches(&pod.meta.labels)
             };
-            if let Some(pod) = owned.iter().find(coming) {
+            if let Some(pod) = self.view.cache.owned_by(other, &self.profile).find(coming) {
                 let text = format!(
                     "{} still belongs to {}, which is due to release it; then this ReplicaSet adopts it, so the count is open",
                     pod.meta.name, other.meta.name
@@ -251,6 +253,31 @@ impl Reconstruction {
             }
         }
         None
+    }
+
+    /// The ReplicaSets of a namespace, then its ReplicationControllers.
+    fn in_namespace(&self, namespace: &str) -> impl Iterator<Item = &Arc<ReplicaSet>> {
+        [OwnerKind::ReplicaSet, OwnerKind::ReplicationController]
+            .into_iter()
+            .flat_map(move |kind| self.view.cache.replica_sets_in(kind, namespace))
+    }
+
+    /// The pods of a namespace that their owners are due to release; found once for all answers
+    /// between two observations.
+    fn leaving(&self, namespace: &str) -> Rc<[Arc<Pod>]> {
+        if let Some(known) = self.leaving.borrow().get(namespace) {
+            return known.clone();
+        }
+        let owners = self.in_namespace(namespace);
+        let found: Rc<[Arc<Pod>]> = owners
+            .flat_map(|owner| {
+                let owned = self.view.cache.owned_by(owner, &self.profile);
+                owned.filter(|pod| leaves(owner, pod))
+            })
+            .cloned()
+            .collect();
+        self.leaving.borrow_mut().insert(namespace.to_owned(), found.clone());
+        found
     }
 
     /// What keeps any sync from its work, where work is due.
@@ -300,6 +327,11 @@ impl Reconstruction {
             )
         })
     }
+}
+
+/// Whether a counted pod is about to be released by its owner.
+fn leaves(owner: &ReplicaSet, pod: &Pod) -> bool {
+    pod.is_active() && claim::claim(owner, pod) == Claim::Release
 }
 
 /// Whether a status counts what the pods are now.

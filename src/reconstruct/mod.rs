@@ -16,7 +16,9 @@ pub mod track;
 pub mod verdict;
 pub mod view;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -89,6 +91,8 @@ pub struct Reconstruction {
     first_at: Option<Timestamp>,
     last_at: Option<Timestamp>,
     gaps: Vec<String>,
+    /// Pods about to be released, by namespace; what was found since the last observation.
+    leaving: RefCell<BTreeMap<String, Rc<[Arc<Pod>]>>>,
 }
 
 impl Reconstruction {
@@ -106,6 +110,7 @@ impl Reconstruction {
             first_at: None,
             last_at: None,
             gaps: Vec::new(),
+            leaving: RefCell::default(),
         }
     }
 
@@ -161,6 +166,7 @@ impl Reconstruction {
     /// Takes one observation.
     pub fn observe(&mut self, observation: Observation) {
         let Observation { at, resource, what } = observation;
+        self.leaving.get_mut().clear();
         if let Some(at) = at {
             self.first_at.get_or_insert(at);
             self.last_at = self.last_at.max(Some(at));
