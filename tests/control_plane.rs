@@ -2,6 +2,8 @@
 //! kubectl shows of it, and what the controller then really does. One test, since a control plane takes
 //! seconds to start.
 
+#![allow(clippy::unwrap_used, reason = "this file is a test")]
+
 mod common;
 mod plane;
 
