@@ -119,18 +119,8 @@ fn spans_instants(answers: &Answers) -> bool {
 }
 
 fn table(answers: &Answers, options: ListOptions, style: &Style) -> String {
-    let rows: Vec<ListRow> = answers
-        .reports
-        .iter()
-        .zip(&answers.rows)
-        .map(|(report, row)| ListRow {
-            report,
-            current: row.current,
-            ready: row.ready,
-            age: row.age,
-            pods: row.pods.clone(),
-        })
-        .collect();
+    let rows = answers.reports.iter().zip(&answers.rows);
+    let rows: Vec<ListRow> = rows.map(|(report, row)| row.beside(report)).collect();
     table::list(&rows, &options, style)
 }
 

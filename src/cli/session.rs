@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::ask::Answers;
 use super::choose;
 use super::origin::Origin;
-use super::settings::{Assumption, Question as Asked, Settings, WhatIf};
+use super::settings::{Assumption, Output, Question as Asked, Settings, WhatIf};
 use super::suggest;
 use super::target::Target;
 use super::via;
@@ -22,7 +22,7 @@ use crate::reconstruct::reasons::Code;
 use crate::reconstruct::verdict::Verdict;
 use crate::reconstruct::{Id, Reason, Reconstruction, Tier};
 use crate::report::build::{self, Frame};
-use crate::report::table::{self, PodRow};
+use crate::report::table::{self, ListRow, PodRow};
 use crate::report::{Degraded, Evidence, Report, Server, Window};
 use crate::source::{Flow, Sink};
 
@@ -81,8 +81,12 @@ fn kind_of(report: &Report) -> OwnerKind {
     }
 }
 
-/// What a reader of `-w` would notice: everything but times and versions.
-fn fingerprint(report: &Report, row: &Row) -> String {
+/// What a reader of `-w` would notice: what the row of a table shows, else everything but times and
+/// versions.
+fn fingerprint(settings: &Settings, report: &Report, row: &Row) -> String {
+    if let (Asked::List { pods, .. }, Output::Text | Output::Wide) = (&settings.question, settings.output) {
+        return table::content(&row.beside(report), settings.output == Output::Wide, *pods);
+    }
     let reasons: Vec<&str> = report.reasons.iter().map(|reason| reason.code).collect();
     format!(
         "{:?} {:?} {:?} {:?} {reasons:?} {} {:?} {:?} {:?} {:?} {:?}",
@@ -113,6 +117,14 @@ pub struct Row {
     pub age: Option<SignedDuration>,
     /// Its pods.
     pub pods: Vec<PodRow>,
+}
+
+impl Row {
+    /// The row of a table.
+    pub fn beside<'a>(&self, report: &'a Report) -> ListRow<'a> {
+        let Row { current, ready, age, pods } = self.clone();
+        ListRow { report, current, ready, age, pods }
+    }
 }
 
 /// One run: takes the observations, and answers when the instants asked for are reached.
@@ -215,7 +227,7 @@ impl<'a> Session<'a> {
         let mut changed = Answers::default();
         for (report, row) in reports.into_iter().zip(rows) {
             let key = Key::new(report.object.namespace.as_str(), report.object.name.as_str());
-            let print = fingerprint(&report, &row);
+            let print = fingerprint(self.settings, &report, &row);
             if self.emitted.insert((kind_of(&report), key), print.clone()).as_ref() != Some(&print) {
                 changed.reports.push(report);
                 changed.rows.push(row);

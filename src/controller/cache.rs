@@ -70,13 +70,18 @@ impl Cache {
 
     /// The pods that a sync of this ReplicaSet looks at: its own, and orphans of the namespace.
     pub fn considered(&self, replica_set: &ReplicaSet, profile: &Profile) -> Vec<Arc<Pod>> {
-        let owned = self.owned.get(&replica_set.meta.uid).into_iter().flatten();
-        owned
-            .filter_map(|key| self.pods.get(key))
-            .chain(self.orphans_in(&replica_set.meta.namespace))
-            .filter(|pod| claim::considers(replica_set, pod, profile))
-            .cloned()
-            .collect()
+        let orphans = self.orphans_in(&replica_set.meta.namespace);
+        self.owned_by(replica_set, profile).chain(orphans).cloned().collect()
+    }
+
+    /// The pods that name this ReplicaSet as their controller, in any state, by name.
+    pub fn owned_by<'a>(
+        &'a self,
+        replica_set: &'a ReplicaSet,
+        profile: &'a Profile,
+    ) -> impl Iterator<Item = &'a Arc<Pod>> {
+        let keys = self.owned.get(&replica_set.meta.uid).into_iter().flatten();
+        keys.filter_map(|key| self.pods.get(key)).filter(|pod| claim::considers(replica_set, pod, profile))
     }
 
     /// Resolves a controllerRef as the handlers do: kind, name and UID must agree (semantics 3).

@@ -198,8 +198,7 @@ impl Reconstruction {
 
     /// Its pods in any state.
     pub(super) fn owned(&self, replica_set: &ReplicaSet) -> Vec<Arc<Pod>> {
-        let considered = self.view.cache.considered(replica_set, &self.profile);
-        considered.into_iter().filter(|pod| pod.controller().is_some()).collect()
+        self.view.cache.owned_by(replica_set, &self.profile).cloned().collect()
     }
 
     fn conclude(&self, id: &Id, now: Timestamp, subject: Subject, finding: Finding) -> Answer {

@@ -417,13 +417,11 @@ impl Reconstruction {
         let all = self.leaving.get_or_init(|| {
             let mut leaving: BTreeMap<String, Vec<Arc<Pod>>> = BTreeMap::new();
             for replica_set in self.view.cache.replica_sets() {
-                let owned = self.owned(replica_set);
+                let owned = self.view.cache.owned_by(replica_set, &self.profile);
                 let due =
-                    |pod: &Arc<Pod>| pod.is_active() && claim::claim(replica_set, pod) == Claim::Release;
-                leaving
-                    .entry(replica_set.meta.namespace.clone())
-                    .or_default()
-                    .extend(owned.into_iter().filter(due));
+                    |pod: &&Arc<Pod>| pod.is_active() && claim::claim(replica_set, pod) == Claim::Release;
+                let of_namespace = leaving.entry(replica_set.meta.namespace.clone()).or_default();
+                of_namespace.extend(owned.filter(due).cloned());
             }
             leaving
         });

@@ -17,6 +17,9 @@ const PADDING: u16 = 3;
 /// What one sync creates or deletes at most: a counter bounded by nothing better is unknown.
 const BURST: i64 = 500;
 
+/// The place of the column UNTIL.
+const UNTIL: usize = 8;
+
 /// What a table shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ListOptions {
@@ -99,6 +102,17 @@ pub fn plain(heads: &[&str], rows: &[Vec<String>]) -> String {
     let mut out = String::new();
     lines(&table).iter().for_each(|line| push(&mut out, line));
     out
+}
+
+/// What a row shows, but for what time alone changes: who watches wants to see a row again only if
+/// something else in it is new.
+pub fn content(row: &ListRow<'_>, wide: bool, pods: bool) -> String {
+    let options = ListOptions { wide, pods, ..ListOptions::default() };
+    let mut shown = cells(&ListRow { age: None, pods: Vec::new(), ..row.clone() }, &options, true);
+    shown[UNTIL] = row.report.until.is_some().to_string();
+    let pods = row.pods[..shown_pods(row, &options)].iter();
+    shown.extend(pods.flat_map(|pod| pod_cells(&PodRow { age: None, ..pod.clone() })));
+    shown.join("\t")
 }
 
 /// What the next sync does with a pod, in a word or two. When it cannot delete yet: `goes later`.

@@ -1,5 +1,6 @@
 //! Runs the built binary.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic too")]
+#![allow(dead_code, reason = "not every test needs every helper")]
 
 use std::ffi::OsStr;
 use std::process::Command;

@@ -30,6 +30,7 @@ var programs = map[string]func(){
 	"kube-apiserver":          func() { os.Exit(cli.Run(apiserver.NewAPIServerCommand())) },
 	"kube-controller-manager": runControllerManager,
 	"kubectl":                 runKubectl,
+	"load":                    runLoad,
 }
 
 func main() {
@@ -41,7 +42,7 @@ func main() {
 	}
 	program := programs[name]
 	if program == nil {
-		fmt.Fprintln(os.Stderr, "usage: control-plane etcd|kube-apiserver|kube-controller-manager|kubectl [argument...]")
+		fmt.Fprintln(os.Stderr, "usage: control-plane etcd|kube-apiserver|kube-controller-manager|kubectl|load [argument...]")
 		os.Exit(2)
 	}
 	program()
