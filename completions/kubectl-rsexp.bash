@@ -91,7 +91,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__auth)
+        kubectl__rsexp__subcmd__auth)
             opts="-n -A -o -s -v -h --namespace --all-namespaces --output --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -241,7 +241,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__completion)
+        kubectl__rsexp__subcmd__completion)
             opts="-h --color --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -259,7 +259,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__demo)
+        kubectl__rsexp__subcmd__demo)
             opts="-o -h --output --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -285,7 +285,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__dry__subcmd__run)
+        kubectl__rsexp__subcmd__dry__subcmd__run)
             opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --replicas --fail-creates --quota-left --assume-expectations --syncs --controller-qps --controller-burst --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -511,7 +511,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__explain)
+        kubectl__rsexp__subcmd__explain)
             opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --list-codes --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -709,7 +709,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__help)
+        kubectl__rsexp__subcmd__help)
             opts="list explain dry-run demo auth completion version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -723,7 +723,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__help__subcmd__auth)
+        kubectl__rsexp__subcmd__help__subcmd__auth)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -737,7 +737,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__help__subcmd__completion)
+        kubectl__rsexp__subcmd__help__subcmd__completion)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -751,7 +751,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__help__subcmd__demo)
+        kubectl__rsexp__subcmd__help__subcmd__demo)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -765,7 +765,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__help__subcmd__dry__subcmd__run)
+        kubectl__rsexp__subcmd__help__subcmd__dry__subcmd__run)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -779,7 +779,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__help__subcmd__explain)
+        kubectl__rsexp__subcmd__help__subcmd__explain)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -793,7 +793,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__help__subcmd__help)
+        kubectl__rsexp__subcmd__help__subcmd__help)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -807,7 +807,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__help__subcmd__list)
+        kubectl__rsexp__subcmd__help__subcmd__list)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -821,7 +821,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__help__subcmd__version)
+        kubectl__rsexp__subcmd__help__subcmd__version)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -835,7 +835,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__list)
+        kubectl__rsexp__subcmd__list)
             opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --pods --no-headers --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1033,7 +1033,7 @@ _kubectl__rsexp() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__rsexp__subcmd__version)
+        kubectl__rsexp__subcmd__version)
             opts="-o -h --output --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -103,6 +103,24 @@ fn the_scripts_in_the_repository_are_those_that_are_generated() {
 
 #[cfg(unix)]
 #[test]
+fn bash_completes_what_stands_behind_a_command() {
+    let type_words = |words: &str, cursor: usize| {
+        let script = format!(
+            "source completions/kubectl-rsexp.bash; COMP_WORDS=({words}); COMP_CWORD={cursor}; \
+             _kubectl__rsexp kubectl-rsexp \"${{COMP_WORDS[cursor]}}\" \"${{COMP_WORDS[cursor - 1]}}\"; \
+             echo ${{COMPREPLY[@]}}"
+        );
+        let script = script.replace("[cursor", &format!("[{cursor}"));
+        let run = std::process::Command::new("bash").args(["-c", &script]).output().unwrap();
+        String::from_utf8(run.stdout).unwrap()
+    };
+    assert_eq!(type_words("kubectl-rsexp ex", 1), "explain\n");
+    assert_eq!(type_words("kubectl-rsexp list --no-", 2), "--no-headers\n");
+    assert_eq!(type_words("kubectl-rsexp dry-run -o ''", 3), "text wide json yaml name\n");
+}
+
+#[cfg(unix)]
+#[test]
 fn kubectls_executable_hands_the_words_on() {
     let program = Path::new(env!("CARGO_BIN_EXE_kubectl-rsexp")).parent().unwrap();
     let run = std::process::Command::new("completions/kubectl_complete-rsexp")

@@ -31,7 +31,13 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub fn script(shell: Shell) -> String {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "kubectl-rsexp", &mut text);
-    String::from_utf8_lossy(&text).into_owned()
+    let text = String::from_utf8_lossy(&text).into_owned();
+    match shell {
+        // clap_complete spells a program's hyphen in two ways, and nothing behind a command is completed
+        // (clap issue 6421).
+        Shell::Bash => text.replace("kubectl__subcmd__rsexp", "kubectl__rsexp"),
+        _ => text,
+    }
 }
 
 /// Writes what may stand in place of the last of these words. Whatever fails, fails silently.
