@@ -286,7 +286,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__dry__subcmd__run)
-            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --replicas --fail-creates --quota-left --assume-expectations --syncs --controller-qps --controller-burst --color --help"
+            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --replicas --fail-creates --quota-left --assume-expectations --syncs --controller-qps --controller-burst --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -329,6 +329,10 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 -l)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --field-selector)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -512,7 +516,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__explain)
-            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --list-codes --color --help"
+            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --list-codes --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -555,6 +559,10 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 -l)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --field-selector)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -836,7 +844,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__list)
-            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --pods --no-headers --color --help"
+            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --pods --no-headers --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -879,6 +887,10 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 -l)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --field-selector)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

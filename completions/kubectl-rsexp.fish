@@ -45,6 +45,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l now
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l server-version -d 'The control plane\'s version: 1.N, 1.N.P or v1.N.P' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s n -l namespace -d 'Only this namespace' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s l -l selector -d 'Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l field-selector -d 'Only objects with these fields: metadata.name=web, metadata.namespace!=shop' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l window -d 'Watch the cluster for so long before answering [default: 5s; list: 0]' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l until -d 'Watch until every verdict is this one: settled, act, skip, blocked, undetermined' -r -f -a "settled\t''
 act\t''
@@ -102,6 +103,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l now 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l server-version -d 'The control plane\'s version: 1.N, 1.N.P or v1.N.P' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s n -l namespace -d 'Only this namespace' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s l -l selector -d 'Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l field-selector -d 'Only objects with these fields: metadata.name=web, metadata.namespace!=shop' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l window -d 'Watch the cluster for so long before answering [default: 5s; list: 0]' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l until -d 'Watch until every verdict is this one: settled, act, skip, blocked, undetermined' -r -f -a "settled\t''
 act\t''
@@ -159,6 +161,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l server-version -d 'The control plane\'s version: 1.N, 1.N.P or v1.N.P' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s n -l namespace -d 'Only this namespace' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s l -l selector -d 'Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l field-selector -d 'Only objects with these fields: metadata.name=web, metadata.namespace!=shop' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l window -d 'Watch the cluster for so long before answering [default: 5s; list: 0]' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l until -d 'Watch until every verdict is this one: settled, act, skip, blocked, undetermined' -r -f -a "settled\t''
 act\t''
@@ -215,6 +218,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l server-version -d 'The control plane\'s version: 1.N, 1.N.P or v1.N.P' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s n -l namespace -d 'Only this namespace' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s l -l selector -d 'Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l field-selector -d 'Only objects with these fields: metadata.name=web, metadata.namespace!=shop' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l window -d 'Watch the cluster for so long before answering [default: 5s; list: 0]' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l until -d 'Watch until every verdict is this one: settled, act, skip, blocked, undetermined' -r -f -a "settled\t''
 act\t''

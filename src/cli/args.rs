@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use jiff::Timestamp;
 
 use super::connection::{self, Connection};
+use super::fields::{self, FieldSelector};
 use super::settings::{
     Assumption, ColorChoice, FailCreates, LiveSettings, Output, Question, Settings, WhatIf,
 };
@@ -134,6 +135,9 @@ pub struct Shared {
     #[arg(short = 'l', long, value_name = "SELECTOR", value_parser = selector::parse)]
     #[arg(help_heading = "Selection")]
     pub selector: Option<Selector>,
+    /// Only objects with these fields: metadata.name=web, metadata.namespace!=shop
+    #[arg(long, value_name = "SELECTOR", value_parser = fields::parse, help_heading = "Selection")]
+    pub field_selector: Option<FieldSelector>,
 
     /// Watch the cluster for so long before answering [default: 5s; list: 0]
     #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Live cluster")]
@@ -331,6 +335,7 @@ impl Shared {
             namespace: self.namespace,
             all_namespaces: self.all_namespaces,
             selector: self.selector,
+            field_selector: self.field_selector,
             targets: target::parse(&self.targets)?,
             output: self.output,
             color,

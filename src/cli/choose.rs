@@ -51,7 +51,10 @@ fn matching(reconstruction: &Reconstruction, settings: &Settings, target: &Targe
     let view = reconstruction.view();
     let selected = |rs: &ReplicaSet| {
         let in_namespace = settings.only_namespace().is_none_or(|namespace| rs.meta.namespace == namespace);
-        in_namespace && settings.selector.as_ref().is_none_or(|selector| selector.matches(&rs.meta.labels))
+        let labelled = settings.selector.as_ref().is_none_or(|selector| selector.matches(&rs.meta.labels));
+        in_namespace
+            && labelled
+            && settings.field_selector.as_ref().is_none_or(|fields| fields.matches(&rs.meta))
     };
     let pods: Vec<&Arc<Pod>> = match target {
         Target::Pod(name) => view.cache.pods().filter(|pod| pod.meta.name == *name).collect(),

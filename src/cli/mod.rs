@@ -16,6 +16,7 @@ mod codes;
 mod complete;
 mod connection;
 mod examples;
+pub mod fields;
 mod live;
 mod origin;
 mod print;

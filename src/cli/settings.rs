@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::fields::FieldSelector;
 use super::target::Target;
 use crate::controller::profile::Version;
 use crate::objects::Selector;
@@ -129,6 +130,8 @@ pub struct Settings {
     pub all_namespaces: bool,
     /// Only objects with such labels.
     pub selector: Option<Selector>,
+    /// Only objects with such fields.
+    pub field_selector: Option<FieldSelector>,
     /// What was asked about; empty means every ReplicaSet.
     pub targets: Vec<Target>,
     /// How the answer is written.
@@ -157,6 +160,7 @@ impl Settings {
             namespace: None,
             all_namespaces: false,
             selector: None,
+            field_selector: None,
             targets: Vec::new(),
             output: Output::Text,
             color: ColorChoice::Auto,
