@@ -205,6 +205,8 @@ fn least_permission(plane: &Plane) {
 fn runs_as_a_plugin(plane: &Plane) {
     let through = plane.kubectl("rsexp list -n shop".split(' '), "");
     assert_eq!(row(&through, "web")[..5], ["web", "2", "2", "0", "settled"], "{through}");
+    let completed = plane.kubectl("__complete rsexp explain -n shop rs/w".split(' '), "");
+    assert!(completed.starts_with("rs/web\t2/2\n"), "{completed}");
 }
 
 /// Rows of one ReplicaSet that follow each other differ in more than the age.

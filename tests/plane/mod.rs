@@ -54,11 +54,13 @@ impl Plane {
         &self.env[key]
     }
 
-    /// Runs kubectl, which finds the program as its plugin, and gives what it prints; a failure fails the test.
+    /// Runs kubectl, which finds the program as its plugin and what completes it, and gives what it prints; a failure fails the test.
     pub fn kubectl<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>, input: &str) -> String {
         let own = Path::new(env!("CARGO_BIN_EXE_kubectl-rsexp")).parent().unwrap().to_owned();
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths([own].into_iter().chain(std::env::split_paths(&path))).unwrap();
+        let completion = Path::new(env!("CARGO_MANIFEST_DIR")).join("completions");
+        let path =
+            std::env::join_paths([own, completion].into_iter().chain(std::env::split_paths(&path))).unwrap();
         let mut command = Command::new(Path::new(self.get("RSEXP_BIN")).join("kubectl"));
         command.env("KUBECONFIG", self.get("KUBECONFIG")).env("PATH", path);
         command.env("KUBECACHEDIR", self.directory.path().join("cache"));
