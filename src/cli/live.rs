@@ -42,7 +42,10 @@ pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answ
 fn scope(settings: &Settings, namespace: Option<&str>) -> Scope {
     let mut scope = Scope::of(namespace);
     match settings.targets.as_slice() {
-        [Target::ReplicaSet(name)] => scope = scope.about(OwnerKind::ReplicaSet, name),
+        [Target::ReplicaSet(name)] => {
+            scope = scope.about(OwnerKind::ReplicaSet, name);
+            scope.focus = namespace.map(|_| name.clone());
+        }
         [Target::ReplicationController(name)] => scope = scope.about(OwnerKind::ReplicationController, name),
         _ => {}
     }

@@ -36,6 +36,12 @@ impl ListDecoder {
         }
     }
 
+    /// For a list that was asked for the metadata alone, in protobuf: its items are objects of which
+    /// nothing else is set.
+    pub fn metadata(resource: Resource) -> ListDecoder {
+        ListDecoder::Protobuf(ProtobufList::metadata(resource))
+    }
+
     /// Takes the next bytes and emits the items that they complete. An error concerns the
     /// list as a whole: nothing more can be read of it.
     pub fn push(&mut self, chunk: &[u8], emit: &mut Emit<'_>) -> Result<(), String> {

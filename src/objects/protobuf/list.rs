@@ -16,6 +16,8 @@ const CUT: &str = "the list is cut off";
 #[derive(Debug)]
 pub struct ProtobufList {
     resource: Resource,
+    /// The kind of the list that was asked for.
+    kind: String,
     /// The beginning of a field that is not complete.
     held: Vec<u8>,
     place: Place,
@@ -50,7 +52,13 @@ enum Step<'b> {
 impl ProtobufList {
     /// For a list of this resource.
     pub fn new(resource: Resource) -> ProtobufList {
-        ProtobufList { resource, held: Vec::new(), place: Place::Start, items: 0, meta: None }
+        let kind = format!("{}List", kind_of(resource));
+        ProtobufList { resource, kind, held: Vec::new(), place: Place::Start, items: 0, meta: None }
+    }
+
+    /// For a list of the metadata of this resource.
+    pub fn metadata(resource: Resource) -> ProtobufList {
+        ProtobufList { kind: "PartialObjectMetadataList".to_owned(), ..ProtobufList::new(resource) }
     }
 
     /// What the list says of itself, once that has come.
@@ -119,8 +127,8 @@ impl ProtobufList {
         match (self.place, number) {
             (Place::Envelope, 1) => {
                 let said = wire::TypeMeta::decode(content).map_err(|error| error.to_string())?;
-                let wanted = format!("{}List", kind_of(self.resource));
-                if said.kind != wanted {
+                let wanted = &self.kind;
+                if said.kind != *wanted {
                     return Err(format!("the server answered with a {} instead of a {wanted}", said.kind));
                 }
             }

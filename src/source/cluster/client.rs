@@ -29,6 +29,8 @@ pub enum Accept {
     Protobuf,
     /// JSON.
     Json,
+    /// The metadata of the objects of a list, in protobuf.
+    Metadata,
 }
 
 impl Accept {
@@ -36,6 +38,9 @@ impl Accept {
         HeaderValue::from_static(match self {
             Accept::Protobuf => "application/vnd.kubernetes.protobuf, application/json;q=0.5",
             Accept::Json => "application/json",
+            Accept::Metadata => {
+                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+            }
         })
     }
 }

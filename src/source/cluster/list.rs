@@ -76,12 +76,12 @@ impl<'c, G: Get> Reader<'c, G> {
     /// The state of a resource at one version. A list that expires or breaks half way is asked
     /// for once more, in one piece: that cannot expire.
     pub async fn list(&self, read: &Read) -> Result<Listed, Trouble> {
-        let why = match self.pages(read, self.chunk_size).await {
+        let why = match self.pages(read, self.chunk_size, Accept::Protobuf).await {
             Ok(listed) => return Ok(listed),
             Err(Broken::Failed(trouble)) => return Err(trouble),
             Err(Broken::Restart(trouble)) => trouble.message,
         };
-        match self.pages(read, 0).await {
+        match self.pages(read, 0, Accept::Protobuf).await {
             Ok(listed) => {
                 let note = format!("the list of {} was begun anew: {why}", read.place());
                 Ok(Listed { note: Some(note), ..listed })
@@ -90,12 +90,20 @@ impl<'c, G: Get> Reader<'c, G> {
         }
     }
 
-    async fn pages(&self, read: &Read, limit: u32) -> Result<Listed, Broken> {
+    /// The metadata alone of all objects of a resource; everything else of them is as if unset.
+    pub async fn metadata(&self, read: &Read) -> Result<Listed, Trouble> {
+        match self.pages(read, 0, Accept::Metadata).await {
+            Ok(listed) => Ok(listed),
+            Err(Broken::Failed(trouble) | Broken::Restart(trouble)) => Err(trouble),
+        }
+    }
+
+    async fn pages(&self, read: &Read, limit: u32, accept: Accept) -> Result<Listed, Broken> {
         let mut listed = Listed::default();
-        let first = self.get(&read.list_path(limit, ""), Accept::Protobuf).await;
+        let first = self.get(&read.list_path(limit, ""), accept).await;
         let mut next = Some(first.map_err(Broken::Failed)?);
         while let Some(response) = next {
-            next = self.page(read, limit, response, &mut listed).await?;
+            next = self.page(read, limit, accept, response, &mut listed).await?;
         }
         listed.at = Some(self.clock.now());
         Ok(listed)
@@ -106,19 +114,24 @@ impl<'c, G: Get> Reader<'c, G> {
         &self,
         read: &Read,
         limit: u32,
+        accept: Accept,
         response: Response,
         listed: &mut Listed,
     ) -> Result<Option<Response>, Broken> {
         let (tell, told) = oneshot::channel::<String>();
         let following = async {
             let Ok(token) = told.await else { return Ok(None) };
-            match self.get(&read.list_path(limit, &token), Accept::Protobuf).await {
+            match self.get(&read.list_path(limit, &token), accept).await {
                 Ok(response) => Ok(Some(response)),
                 Err(trouble) if trouble.kind == Kind::Expired => Err(Broken::Restart(trouble)),
                 Err(trouble) => Err(Broken::Failed(trouble)),
             }
         };
-        try_join(consume(read, response, listed, tell), following).await.map(|((), next)| next)
+        let decoder = match accept {
+            Accept::Metadata => ListDecoder::metadata(read.resource),
+            _ => ListDecoder::new(read.resource, response.protobuf),
+        };
+        try_join(consume(read, decoder, response, listed, tell), following).await.map(|((), next)| next)
     }
 
     /// The one object of a read whose list is denied.
@@ -169,11 +182,11 @@ fn unreadable(what: String) -> Trouble {
 /// Decodes a page; tells the token of the next one once it is known.
 async fn consume(
     read: &Read,
+    mut decoder: ListDecoder,
     mut response: Response,
     listed: &mut Listed,
     tell: oneshot::Sender<String>,
 ) -> Result<(), Broken> {
-    let mut decoder = ListDecoder::new(read.resource, response.protobuf);
     let mut tell = Some(tell);
     while let Some(chunk) = response.body.next().await {
         let chunk = chunk.map_err(|trouble| match trouble.kind {

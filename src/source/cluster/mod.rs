@@ -10,6 +10,7 @@ pub mod trouble;
 pub mod window;
 
 mod countdown;
+mod focus;
 mod frames;
 mod interrupt;
 mod list;

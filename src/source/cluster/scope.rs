@@ -29,6 +29,9 @@ pub struct Scope {
     pub timeout: Option<Duration>,
     /// How many objects a page of a list holds; zero asks for all at once.
     pub chunk_size: u32,
+    /// The one ReplicaSet of the namespace that the question is about: of the pods only those that
+    /// may concern it are listed.
+    pub focus: Option<String>,
 }
 
 impl Scope {
@@ -43,7 +46,15 @@ impl Scope {
             Read::new(Resource::Pods, namespace.clone()),
             events,
         ];
-        Scope { namespace, reads, window: Duration::ZERO, follow: false, timeout: None, chunk_size: 0 }
+        Scope {
+            namespace,
+            reads,
+            window: Duration::ZERO,
+            follow: false,
+            timeout: None,
+            chunk_size: 0,
+            focus: None,
+        }
     }
 
     /// Narrows the events to those of one object.
@@ -77,6 +88,12 @@ impl Scope {
         }
         self.reads.push(read);
         self
+    }
+
+    /// The focus and the two reads that it is listed by.
+    pub(super) fn focused(&self) -> Option<(&str, &Read, &Read)> {
+        let of = |resource| self.reads.iter().find(|read| read.resource == resource);
+        Some((self.focus.as_deref()?, of(Resource::ReplicaSets)?, of(Resource::Pods)?))
     }
 
     /// Makes an answer without this resource impossible.

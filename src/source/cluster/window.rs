@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use futures::channel::mpsc;
-use futures::future::{join_all, try_join, try_join_all};
+use futures::future::{join_all, try_join_all, try_join3};
 use jiff::Timestamp;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use super::clock::{Clock, Skew};
 use super::countdown::Countdown;
+use super::focus;
 use super::get::Get;
 use super::list::{Listed, Reader};
 use super::scope::{Read, Scope};
@@ -88,9 +89,16 @@ pub async fn run<G: Get>(
         interruptions: Vec::new(),
         resources: Vec::new(),
     };
-    let lists = try_join_all(scope.reads.iter().map(|read| open(&reader, read)));
+    let focus = scope.focused();
+    let others = scope.reads.iter().filter(|read| match focus {
+        Some(_) => !matches!(read.resource, Resource::ReplicaSets | Resource::Pods),
+        None => true,
+    });
+    let lists = try_join_all(others.map(|read| open(&reader, read)));
     let version = async { Ok(reader.server_version().await) };
-    let (server_version, opened) = try_join(version, lists).await?;
+    let (server_version, mut opened, focused) =
+        try_join3(version, lists, open_focused(&reader, focus)).await?;
+    opened.extend(focused.into_iter().map(Ok));
     notes.server_version = server_version.clone();
     let begin = What::Begin { server_version };
     sink.observe(Observation { at: Some(notes.started_at), resource: Resource::Other, what: begin });
@@ -120,6 +128,17 @@ async fn open<'s, G: Get>(
         return Ok(Ok(Opened { read, listed, single: true }));
     }
     Ok(Err((read, trouble)))
+}
+
+/// Lists ReplicaSets and pods for a question about one ReplicaSet.
+async fn open_focused<'s, G: Get>(
+    reader: &Reader<'_, G>,
+    focus: Option<(&str, &'s Read, &'s Read)>,
+) -> Result<Vec<Opened<'s>>, Trouble> {
+    let Some((name, replica_sets, pods)) = focus else { return Ok(Vec::new()) };
+    let (listed, found) = focus::list(reader, replica_sets, pods, name).await?;
+    let opened = |read, listed| Opened { read, listed, single: false };
+    Ok(vec![opened(replica_sets, listed), opened(pods, found)])
 }
 
 /// Hands the lists to the sink in the order in which they came; gives what to watch from where,
