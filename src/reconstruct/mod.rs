@@ -177,8 +177,9 @@ impl Reconstruction {
                 self.view.note_version(&resource_version);
                 self.list(resource, items, at);
             }
-            What::Added(object) | What::Modified(object) => self.change(object, false, at),
-            What::Deleted(object) => self.change(object, true, at),
+            What::Added(object) => self.change(object, Event::Added, at),
+            What::Modified(object) => self.change(object, Event::Modified, at),
+            What::Deleted(object) => self.change(object, Event::Deleted, at),
             What::Bookmark { resource_version } => self.view.note_version(&resource_version),
             What::Gap(why) => self.miss(why, at),
             What::Log(line) => self.view.note_log(line, at),
@@ -266,15 +267,20 @@ impl Reconstruction {
 
     /// A watch event. Without a receive time it only moves the view: kubectl's streams begin
     /// with events of objects that were there before.
-    fn change(&mut self, object: Object, gone: bool, at: Option<Timestamp>) {
+    fn change(&mut self, object: Object, event: Event, at: Option<Timestamp>) {
         self.note_seen(&object);
+        let gone = event == Event::Deleted;
         let Some(at) = at else {
             self.view.apply(object, gone);
             return;
         };
         self.follow(at);
         match self.view.apply(object, gone) {
-            Change::Pod(old, new) => self.pod_changed(old, new, at),
+            Change::Pod(old, new) => {
+                // A pod that is changed was there before, though a narrow list may not have held it.
+                let old = old.or_else(|| new.clone().filter(|_| event == Event::Modified).map(unversioned));
+                self.pod_changed(old, new, at);
+            }
             Change::ReplicaSet(old, new) => self.replica_set_changed(old, new, at),
             Change::Lease(old, new) => self.lease_changed(old.as_deref(), &new, at),
             Change::Event(event) => self.event_seen(&event, at),
@@ -444,6 +450,21 @@ impl Reconstruction {
             adoptable: claims(Claim::Adopt),
         }
     }
+}
+
+/// A watch event of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Event {
+    Added,
+    Modified,
+    Deleted,
+}
+
+/// A pod as it may have been before: the same, at another version.
+fn unversioned(pod: Arc<Pod>) -> Arc<Pod> {
+    let mut before = Pod::clone(&pod);
+    before.meta.resource_version.clear();
+    Arc::new(before)
 }
 
 /// Whether a pod names this ReplicaSet or could be its own.

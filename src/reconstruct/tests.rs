@@ -145,6 +145,13 @@ fn pods_stripped_of_their_owner_leave_add_up_though_all_are_there() {
 }
 
 #[test]
+fn changed_pod_that_no_list_held_was_not_created_just_now() {
+    let mut stream = growing(1);
+    stream.pod(made("web-older", &sized(3, 1)), What::Modified);
+    assert_eq!(stream.counters()[0], exactly(2), "only an ADDED pod lowers add");
+}
+
+#[test]
 fn foreign_pod_lowers_add_below_zero_and_that_means_fulfilled() {
     let mut stream = growing(3);
     let mut foreign = made("by-hand", &sized(3, 1));
