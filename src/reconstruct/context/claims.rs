@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{named, named_by, pods};
 use crate::controller::plan::Plan;
-use crate::objects::{Pod, ReplicaSet};
+use crate::objects::{OwnerKind, Pod, ReplicaSet};
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::{Reason, Reconstruction, Tier};
 
@@ -14,7 +14,7 @@ impl Reconstruction {
         let names = |pods: &[Arc<Pod>]| named(pods.iter().map(|p| p.meta.name.as_str()));
         if !plan.adopt.is_empty() {
             let text = format!(
-                "{} without a controller match the selector and are adopted, whatever they run: {}",
+                "it adopts {} that no controller owns and its selector matches, whatever they run: {}",
                 pods(plan.adopt.len()),
                 names(&plan.adopt)
             );
@@ -23,7 +23,7 @@ impl Reconstruction {
         }
         if !plan.release.is_empty() {
             let text = format!(
-                "{} of its own no longer match the selector and are released: {}",
+                "it releases {} of its own that its selector no longer matches: {}",
                 pods(plan.release.len()),
                 names(&plan.release)
             );
@@ -51,14 +51,22 @@ impl Reconstruction {
             .collect()
     }
 
-    /// Orphans that look like its own but fail the selector.
+    /// Whether any ReplicaSet or ReplicationController selects a pod.
+    fn is_selected(&self, pod: &Pod) -> bool {
+        let kinds = [OwnerKind::ReplicaSet, OwnerKind::ReplicationController];
+        let mut all =
+            kinds.into_iter().flat_map(|kind| self.view.cache.replica_sets_in(kind, &pod.meta.namespace));
+        all.any(|rs| rs.selector.matches(&pod.meta.labels))
+    }
+
+    /// Orphans that look like its own but fail the selector, and that no other selects.
     fn near_misses(&self, object: &ReplicaSet) -> Vec<Reason> {
         let wanted = object.selector.requirements().len();
         let misses: Vec<String> = self
             .view
             .cache
             .orphans_in(&object.meta.namespace)
-            .filter(|pod| pod.is_active())
+            .filter(|pod| pod.is_active() && !self.is_selected(pod))
             .filter_map(|pod| {
                 let failing = object.selector.failing(&pod.meta.labels);
                 if failing.is_empty() || failing.len() >= wanted {
