@@ -7,6 +7,7 @@ use kube::client::RustlsTlsError;
 use tokio::sync::Mutex;
 
 use super::config::{self, Resolved};
+use super::connect;
 use super::environment::Environment;
 use super::exec;
 use super::trouble::{Trouble, shown};
@@ -58,7 +59,7 @@ async fn open(resolved: &Resolved, environment: &Environment) -> Result<Session,
         (config.auth_info, until) = run_plugin(resolved, environment).await?;
     }
     config::sendable(&config.auth_info)?;
-    let client = kube::Client::try_from(config).map_err(|error| unusable(&error))?;
+    let client = connect::client(config).map_err(|error| unusable(&error))?;
     Ok(Session { client, since: Instant::now(), until })
 }
 

@@ -19,6 +19,7 @@ mod watch;
 mod bare;
 mod body;
 mod config;
+mod connect;
 mod errors;
 mod exec;
 mod kubeconfig;
