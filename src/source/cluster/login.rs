@@ -8,6 +8,7 @@ use kube::client::RustlsTlsError;
 use tokio::sync::Mutex;
 
 use super::config::{self, Resolved};
+use super::connect;
 use super::environment::Environment;
 use super::exec;
 use super::trouble::{Trouble, shown};
@@ -59,7 +60,7 @@ async fn open(resolved: &Resolved, environment: &Environment) -> Result<Session,
         (config.auth_info, until) = run_plugin(resolved, environment).await?;
     }
     config::sendable(&config.auth_info)?;
-    let client = kube::Client::try_from(config).map_err(|error| unusable(&error))?;
+    let client = connect::client(config).map_err(|error| unusable(&error))?;
     Ok(Session { client, since: Instant::now(), until })
 }
 

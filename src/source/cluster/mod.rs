@@ -20,6 +20,7 @@ mod watch;
 mod bare;
 mod body;
 mod config;
+mod connect;
 mod errors;
 mod exec;
 mod kubeconfig;
