@@ -59,6 +59,7 @@ fn what_it_says_is_what_the_controller_does() {
     creates_and_scales(&plane);
     ends_early(&plane);
     a_frozen_controller_does_what_was_said(&plane);
+    releases_and_near_misses_are_found(&plane);
     waits_for_verdicts(&plane);
     finds_targets(&plane);
     least_permission(&plane);
@@ -146,6 +147,30 @@ fn a_frozen_controller_does_what_was_said(plane: &Plane) {
         };
         assert!(did("many", "web", "deleting") && did("few", "fresh", "creating"), "{truth:#?}");
     }
+}
+
+/// Pods that no selector finds: explain reads few pods in full, list reads all, and both say the same.
+fn releases_and_near_misses_are_found(plane: &Plane) {
+    let frozen = plane.freeze();
+    let pod = plane.pods("web").pop_first().unwrap();
+    plane.kubectl(["label", "pod", &pod, "app=other", "--overwrite", "-n", "shop"], "");
+    let explained = report(&plane.rsexp("explain rs/web -n shop -o json --window 0".split(' ')));
+    let listed = report(&plane.rsexp("list rs -n shop -o json".split(' ')));
+    frozen.end();
+    assert_eq!(explained["plan"]["release"], serde_json::json!([pod]), "{explained:#}");
+    assert_eq!(explained["active"], 1);
+    let items = listed["items"].as_array().unwrap();
+    let same = items.iter().find(|item| item["object"]["name"] == "web").unwrap();
+    for field in ["desired", "active", "diff", "verdict", "plan"] {
+        assert_eq!(explained[field], same[field], "{field}");
+    }
+    until("the pod is released", || {
+        let owners = plane
+            .kubectl(["get", "pod", &pod, "-n", "shop", "-o", "jsonpath={.metadata.ownerReferences}"], "");
+        owners.is_empty()
+    });
+    plane.settle("web", 2);
+    plane.kubectl(["delete", "pod", &pod, "-n", "shop"], "");
 }
 
 fn waits_for_verdicts(plane: &Plane) {

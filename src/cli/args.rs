@@ -153,7 +153,7 @@ pub struct Shared {
     pub timeout: Option<Duration>,
     /// Objects a page of a list; 0 asks for all at once
     #[arg(long, value_name = "N", value_parser = values::chunk, allow_negative_numbers = true)]
-    #[arg(default_value = "0", help_heading = "Live cluster")]
+    #[arg(default_value = "2000", help_heading = "Live cluster")]
     pub chunk_size: u32,
 
     /// How to write the answer

@@ -125,14 +125,13 @@ fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
     show(&settings, &answers)
 }
 
-/// Prints reports as they change; the column heads once.
+/// Prints reports as they change; the column heads once, all rows in the same columns.
 fn changes(settings: &Settings) -> Emit<'_> {
-    let mut first = true;
+    let mut widths = Vec::new();
     Box::new(move |changed| {
         changed.notes.iter().for_each(|line| output::note(line));
         let mut terminal = Terminal::new(settings.color);
-        let text = print::changed(&changed, settings, terminal.look(), first);
-        first = false;
+        let text = print::changed(&changed, settings, terminal.look(), &mut widths);
         let written = text.and_then(|text| terminal.write(&text)).and_then(|()| terminal.finish());
         match written {
             Ok(()) => Flow::Continue,

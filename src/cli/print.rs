@@ -19,13 +19,19 @@ pub fn reports(answers: &Answers, settings: &Settings, look: Look) -> Result<Str
         Output::Json => either(reports, &|value| json(value), &|value| json(value)),
         Output::Yaml => either(reports, &|value| yaml(value), &|value| yaml(value)),
         Output::Name => Ok(names(reports)),
-        Output::Text => Ok(human(answers, settings, look, false)),
-        Output::Wide => Ok(human(answers, settings, look, true)),
+        Output::Text | Output::Wide => Ok(human(answers, settings, look, &mut Vec::new())),
     }
 }
 
-/// The text of reports that changed: rows, or a page each, or JSON on one line each.
-pub fn changed(answers: &Answers, settings: &Settings, look: Look, first: bool) -> Result<String, Failure> {
+/// The text of reports that changed: rows, or a page each, or JSON on one line each. `widths` are those
+/// of the columns, as far as rows were written before.
+pub fn changed(
+    answers: &Answers,
+    settings: &Settings,
+    look: Look,
+    widths: &mut Vec<u16>,
+) -> Result<String, Failure> {
+    let first = widths.is_empty();
     let mut settings = settings.clone();
     if let (Question::List { no_headers, .. }, false) = (&mut settings.question, first) {
         *no_headers = true;
@@ -33,7 +39,8 @@ pub fn changed(answers: &Answers, settings: &Settings, look: Look, first: bool) 
     match settings.output {
         Output::Json => answers.reports.iter().map(line).collect(),
         Output::Yaml => answers.reports.iter().map(|report| Ok(format!("---\n{}", yaml(report)?))).collect(),
-        _ => reports(answers, &settings, look),
+        Output::Name => Ok(names(&answers.reports)),
+        Output::Text | Output::Wide => Ok(human(answers, &settings, look, widths)),
     }
 }
 
@@ -81,7 +88,8 @@ fn name(report: &Report) -> String {
 }
 
 /// For reading: a table, or a page for each report.
-fn human(answers: &Answers, settings: &Settings, look: Look, wide: bool) -> String {
+fn human(answers: &Answers, settings: &Settings, look: Look, widths: &mut Vec<u16>) -> String {
+    let wide = settings.output == Output::Wide;
     let style = Style::new(look.colour, look.width);
     let page: &dyn Fn(&Report) -> String = match settings.question {
         Question::List { pods, no_headers } => {
@@ -96,6 +104,7 @@ fn human(answers: &Answers, settings: &Settings, look: Look, wide: bool) -> Stri
                     pods,
                 },
                 &style,
+                widths,
             );
         }
         Question::Explain => &|report| text::explain(report, &style, wide),
@@ -118,10 +127,10 @@ fn spans_instants(answers: &Answers) -> bool {
     instants.any(|instant| Some(instant) != first)
 }
 
-fn table(answers: &Answers, options: ListOptions, style: &Style) -> String {
+fn table(answers: &Answers, options: ListOptions, style: &Style, widths: &mut Vec<u16>) -> String {
     let rows = answers.reports.iter().zip(&answers.rows);
     let rows: Vec<ListRow> = rows.map(|(report, row)| row.beside(report)).collect();
-    table::list(&rows, &options, style)
+    table::more(&rows, &options, style, widths)
 }
 
 #[cfg(test)]

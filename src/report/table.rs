@@ -1,6 +1,6 @@
 //! The table of `list`, as kubectl prints tables.
 
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 use jiff::SignedDuration;
 use unicode_width::UnicodeWidthChar;
 
@@ -71,11 +71,17 @@ pub struct PodRow {
 
 /// The table; empty without rows.
 pub fn list(reports: &[ListRow<'_>], options: &ListOptions, style: &Style) -> String {
+    more(reports, options, style, &mut Vec::new())
+}
+
+/// More rows of a table: no column is narrower than it was, and what it takes now is kept in `widths`.
+pub fn more(reports: &[ListRow<'_>], options: &ListOptions, style: &Style, widths: &mut Vec<u16>) -> String {
     if reports.is_empty() {
         return String::new();
     }
-    let main = main_table(reports, options);
-    let sync = sync_column(&main, options);
+    let mut main = main_table(reports, options);
+    widen(&mut main, widths);
+    let sync = sync_column(widths, options);
     let mut pods = pod_lines(reports, options, style).into_iter();
     let mut lines = lines(&main).into_iter();
     let mut out = String::new();
@@ -274,10 +280,22 @@ fn plan(plan: &Plan) -> String {
     parts.join(", ")
 }
 
+/// Makes columns at least as wide as they were.
+fn widen(table: &mut Table, widths: &mut Vec<u16>) {
+    let content = table.column_max_content_widths();
+    widths.resize(content.len(), 0);
+    for (width, content) in widths.iter_mut().zip(content) {
+        *width = content.max(*width);
+    }
+    for (column, width) in table.column_iter_mut().zip(widths.iter()) {
+        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width + PADDING)));
+    }
+}
+
 /// Where the column SYNC begins. Colour is put in afterwards: in a cell it would be measured.
-fn sync_column(table: &Table, options: &ListOptions) -> usize {
+fn sync_column(widths: &[u16], options: &ListOptions) -> usize {
     let before = 5 + usize::from(options.namespaces) + usize::from(options.instants);
-    table.column_max_content_widths().iter().take(before).map(|width| usize::from(width + PADDING)).sum()
+    widths.iter().take(before).map(|width| usize::from(width + PADDING)).sum()
 }
 
 fn coloured(line: &str, column: usize, verdict: Verdict, style: &Style) -> String {
@@ -430,6 +448,23 @@ mod tests {
         assert_eq!(table.lines().count(), 3);
         assert!(table.contains(r"web\x1b[2J\n\u{202e}") && table.contains(r"a\nb   1/1   Run\rning"));
         assert!(!table.contains(|c: char| c.is_control() && c != '\n'));
+    }
+
+    #[test]
+    fn more_rows_keep_the_columns_and_say_what_time_does_not() {
+        let (report, style) = (fixtures::skip(), Style::new(false, 80));
+        let (long, mut short) = (row(&report), report.clone());
+        short.object.name = "a".into();
+        let (options, mut widths) = (ListOptions { headers: true, ..ListOptions::default() }, Vec::new());
+        let head = more(std::slice::from_ref(&long), &options, &style, &mut widths);
+        let rest = more(&[row(&short)], &ListOptions::default(), &style, &mut widths);
+        let column = head.find("DESIRED").unwrap();
+        assert_eq!(rest[..column].trim_end(), "a", "{head}{rest}");
+        assert!(!rest[column..].starts_with(' '), "{head}{rest}");
+        let older = ListRow { age: Some(SignedDuration::from_hours(124)), ..long.clone() };
+        assert_eq!(content(&older, true, true), content(&long, true, true));
+        let ready = ListRow { ready: Some(77), ..long.clone() };
+        assert_ne!(content(&ready, false, false), content(&long, false, false));
     }
 
     #[test]

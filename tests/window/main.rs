@@ -1,6 +1,7 @@
 //! Reading a cluster, against a scripted server and a clock that jumps.
 
 mod fake;
+mod focus;
 mod lists;
 mod watches;
 

@@ -42,7 +42,10 @@ impl Reconstruction {
 
     fn overlapping(&self, object: &ReplicaSet) -> Vec<&Arc<ReplicaSet>> {
         let others = self.view.cache.replica_sets_in(object.kind, &object.meta.namespace);
+        // Most differ in the first label already; in a namespace of thousands every look counts.
+        let first = object.selector.requirements().first();
         others
+            .filter(|other| first.is_none_or(|first| first.matches(&other.template.labels)))
             .filter(|other| other.meta.uid != object.meta.uid && !other.is_deleting())
             .filter(|other| {
                 other.selector.matches(&object.template.labels)
