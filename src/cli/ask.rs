@@ -3,9 +3,9 @@
 use super::failure::Failure;
 use super::live;
 use super::origin::Origin;
-pub use super::session::Row;
 use super::session::{Emit, Session};
 use super::settings::Settings;
+pub use super::told::Row;
 use crate::report::Report;
 use crate::source::{self, Input, Notes};
 

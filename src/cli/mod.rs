@@ -22,6 +22,7 @@ mod origin;
 mod print;
 mod selector;
 mod session;
+mod told;
 mod usage;
 mod values;
 mod version;

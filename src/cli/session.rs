@@ -2,130 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::ask::Answers;
 use super::choose;
 use super::origin::Origin;
-use super::settings::{Assumption, Output, Question as Asked, Settings, WhatIf};
+use super::settings::{Assumption, Question as Asked, Settings, WhatIf};
 use super::suggest;
 use super::target::Target;
+use super::told::{Answered, Row, Seen, Shared, fingerprint, kind_of, pod_status};
 use super::via;
 use crate::controller::dry_run::{ClientRate, Start, SyncRun, dry_run, refusal_of};
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::controller::plan::{Assumptions, RefusedCreates};
 use crate::controller::profile::Version;
 use crate::objects::instant::later;
-use crate::objects::{Key, Observation, OwnerKind, Pod, ReplicaSet};
+use crate::objects::{Key, Observation, Pod, ReplicaSet};
 use crate::reconstruct::answer::{Answer, Question, coming};
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::verdict::Verdict;
 use crate::reconstruct::{Id, Reason, Reconstruction, Tier};
-use crate::report::build::{self, Frame};
-use crate::report::table::{self, ListRow, PodRow};
-use crate::report::{Degraded, Evidence, Report, Server, Window};
+use crate::report::table::PodRow;
+use crate::report::{Report, Server, Window};
 use crate::source::{Flow, Sink};
-
-/// An answer, with what had been seen when it was given.
-struct Answered {
-    answer: Answer,
-    /// The target that led here, where it is a Deployment or a pod, and why.
-    via: Option<String>,
-    runs: Vec<SyncRun>,
-    row: Row,
-    seen: Seen,
-}
-
-struct Seen {
-    window: Option<Window>,
-    resource_version: Option<String>,
-}
-
-/// What all reports of a run share.
-struct Shared {
-    server: Server,
-    version: Option<Reason>,
-    sources: Vec<String>,
-    degraded: Vec<Degraded>,
-}
-
-impl Shared {
-    fn report(&self, answered: Answered) -> (Report, Row) {
-        let Answered { mut answer, via, runs, mut row, seen } = answered;
-        answer.reasons.extend(self.version.clone().filter(|_| answer.object.is_some()));
-        let frame = Frame {
-            server: self.server.clone(),
-            evidence: Evidence {
-                window: seen.window,
-                resource_version: seen.resource_version,
-                sources: self.sources.clone(),
-            },
-            degraded: self.degraded.clone(),
-        };
-        let mut report = build::report(&answer, &runs, &frame);
-        report.object.via = via;
-        for pod in row.pods.iter_mut().filter(|pod| pod.status != TERMINATING) {
-            pod.note = table::fate(&report, &pod.name).into();
-        }
-        (report, row)
-    }
-}
 
 /// More objects than this are not answered for at every event just to end a window early.
 const FEW: usize = 100;
-
-fn kind_of(report: &Report) -> OwnerKind {
-    match report.object.kind {
-        "ReplicationController" => OwnerKind::ReplicationController,
-        _ => OwnerKind::ReplicaSet,
-    }
-}
-
-/// What a reader of `-w` would notice: what the row of a table shows, else everything but times and
-/// versions.
-fn fingerprint(settings: &Settings, report: &Report, row: &Row) -> String {
-    if let (Asked::List { pods, .. }, Output::Text | Output::Wide) = (&settings.question, settings.output) {
-        return table::content(&row.beside(report), settings.output == Output::Wide, *pods);
-    }
-    let reasons: Vec<&str> = report.reasons.iter().map(|reason| reason.code).collect();
-    format!(
-        "{:?} {:?} {:?} {:?} {reasons:?} {} {:?} {:?} {:?} {:?} {:?}",
-        report.desired,
-        report.active,
-        report.verdict,
-        report.running,
-        report.expectations.gate,
-        report.expectations.add,
-        report.expectations.del,
-        report.plan.action,
-        row.current,
-        row.ready,
-    )
-}
-
-/// The word for a pod that goes already.
-const TERMINATING: &str = "Terminating";
-
-/// What a table shows of a ReplicaSet beside its report.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Row {
-    /// status.replicas.
-    pub current: Option<i32>,
-    /// status.readyReplicas.
-    pub ready: Option<i32>,
-    /// Time since its creation.
-    pub age: Option<SignedDuration>,
-    /// Its pods.
-    pub pods: Vec<PodRow>,
-}
-
-impl Row {
-    /// The row of a table.
-    pub fn beside<'a>(&self, report: &'a Report) -> ListRow<'a> {
-        let Row { current, ready, age, pods } = self.clone();
-        ListRow { report, current, ready, age, pods }
-    }
-}
 
 /// One run: takes the observations, and answers when the instants asked for are reached.
 pub struct Session<'a> {
@@ -547,12 +449,4 @@ fn assumptions(what_if: &WhatIf) -> Assumptions {
             .fail_creates
             .is_some_and(|fail| fail.reason == Code::NamespaceTerminating && fail.only.is_none()),
     }
-}
-
-/// The word that kubectl shows for a pod, as far as the program reads pods.
-fn pod_status(pod: &Pod) -> String {
-    if pod.meta.deleted.is_some() {
-        return TERMINATING.into();
-    }
-    if pod.reason.is_empty() { pod.phase.as_str().into() } else { pod.reason.clone() }
 }

@@ -1,0 +1,120 @@
+//! What is told of an answer: its report, and the row of a table beside it.
+
+use jiff::SignedDuration;
+
+use super::settings::{Output, Question as Asked, Settings};
+use crate::controller::dry_run::SyncRun;
+use crate::objects::{OwnerKind, Pod};
+use crate::reconstruct::Reason;
+use crate::reconstruct::answer::Answer;
+use crate::report::build::{self, Frame};
+use crate::report::table::{self, ListRow, PodRow};
+use crate::report::{Degraded, Evidence, Report, Server, Window};
+
+/// An answer, with what had been seen when it was given.
+pub(super) struct Answered {
+    pub(super) answer: Answer,
+    /// The target that led here, where it is a Deployment or a pod, and why.
+    pub(super) via: Option<String>,
+    pub(super) runs: Vec<SyncRun>,
+    pub(super) row: Row,
+    pub(super) seen: Seen,
+}
+
+pub(super) struct Seen {
+    pub(super) window: Option<Window>,
+    pub(super) resource_version: Option<String>,
+}
+
+/// What all reports of a run share.
+pub(super) struct Shared {
+    pub(super) server: Server,
+    pub(super) version: Option<Reason>,
+    pub(super) sources: Vec<String>,
+    pub(super) degraded: Vec<Degraded>,
+}
+
+impl Shared {
+    /// The report of an answer, and what a table shows beside it.
+    pub(super) fn report(&self, answered: Answered) -> (Report, Row) {
+        let Answered { mut answer, via, runs, mut row, seen } = answered;
+        answer.reasons.extend(self.version.clone().filter(|_| answer.object.is_some()));
+        let frame = Frame {
+            server: self.server.clone(),
+            evidence: Evidence {
+                window: seen.window,
+                resource_version: seen.resource_version,
+                sources: self.sources.clone(),
+            },
+            degraded: self.degraded.clone(),
+        };
+        let mut report = build::report(&answer, &runs, &frame);
+        report.object.via = via;
+        for pod in row.pods.iter_mut().filter(|pod| pod.status != TERMINATING) {
+            pod.note = table::fate(&report, &pod.name).into();
+        }
+        (report, row)
+    }
+}
+
+/// The kind of a report's object.
+pub(super) fn kind_of(report: &Report) -> OwnerKind {
+    match report.object.kind {
+        "ReplicationController" => OwnerKind::ReplicationController,
+        _ => OwnerKind::ReplicaSet,
+    }
+}
+
+/// What a reader of `-w` would notice: what the row of a table shows, else everything but times and
+/// versions.
+pub(super) fn fingerprint(settings: &Settings, report: &Report, row: &Row) -> String {
+    if let (Asked::List { pods, .. }, Output::Text | Output::Wide) = (&settings.question, settings.output) {
+        return table::content(&row.beside(report), settings.output == Output::Wide, *pods);
+    }
+    let reasons: Vec<&str> = report.reasons.iter().map(|reason| reason.code).collect();
+    format!(
+        "{:?} {:?} {:?} {:?} {reasons:?} {} {:?} {:?} {:?} {:?} {:?}",
+        report.desired,
+        report.active,
+        report.verdict,
+        report.running,
+        report.expectations.gate,
+        report.expectations.add,
+        report.expectations.del,
+        report.plan.action,
+        row.current,
+        row.ready,
+    )
+}
+
+/// The word for a pod that goes already.
+const TERMINATING: &str = "Terminating";
+
+/// What a table shows of a ReplicaSet beside its report.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Row {
+    /// status.replicas.
+    pub current: Option<i32>,
+    /// status.readyReplicas.
+    pub ready: Option<i32>,
+    /// Time since its creation.
+    pub age: Option<SignedDuration>,
+    /// Its pods.
+    pub pods: Vec<PodRow>,
+}
+
+impl Row {
+    /// The row of a table.
+    pub fn beside<'a>(&self, report: &'a Report) -> ListRow<'a> {
+        let Row { current, ready, age, pods } = self.clone();
+        ListRow { report, current, ready, age, pods }
+    }
+}
+
+/// The word that kubectl shows for a pod, as far as the program reads pods.
+pub(super) fn pod_status(pod: &Pod) -> String {
+    if pod.meta.deleted.is_some() {
+        return TERMINATING.into();
+    }
+    if pod.reason.is_empty() { pod.phase.as_str().into() } else { pod.reason.clone() }
+}
