@@ -56,6 +56,17 @@ fn usage_errors_are_one_line_and_exit_2() {
 }
 
 #[test]
+fn a_namespace_stands_before_the_command_too_and_the_last_one_counts() {
+    let file = ["-f", "examples/waits.rsexp.jsonl.gz"];
+    let list = |before: &[&str], after: &[&str]| ran(&[before, &["list"], &file, after].concat());
+    let of_one = list(&[], &["-n", "webhook-strips"]);
+    assert_eq!(of_one.1.lines().count(), 3, "{of_one:?}");
+    assert_eq!(list(&["-n", "webhook-strips"], &[]), of_one);
+    assert_eq!(list(&["--namespace=other"], &["-n", "webhook-strips"]), of_one);
+    assert_eq!(list(&["-n", "other"], &[]).2, "No resources found in other namespace.\n");
+}
+
+#[test]
 fn bad_values_name_the_flag_and_what_is_allowed() {
     let cases = [
         ("--replicas", "-1", "0 to 2147483647"),

@@ -129,10 +129,11 @@ impl Connection {
     }
 }
 
-/// Lets the flags stand before the command too, as kubectl does. They are shown only with the commands that
-/// have them.
+/// Lets the flags and the namespace stand before the command too, as kubectl does. They are shown only with the
+/// commands that have them.
 pub fn anywhere(command: Command) -> Command {
-    let flags = Connection::augment_args(Command::new(""));
+    let namespace = Arg::new("namespace").short('n').long("namespace").value_name("NAME");
+    let flags = Connection::augment_args(Command::new("").arg(namespace));
     let flags: Vec<Arg> = flags.get_arguments().map(|flag| flag.clone().global(true).hide(true)).collect();
     command.args(flags)
 }
