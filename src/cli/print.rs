@@ -138,9 +138,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::report::{
-        API_VERSION, Creates, Deletes, Evidence, Expectations, ObjectReference, Plan, Range, Server, Verdict,
-    };
+    use crate::report::{API_VERSION, Evidence, Expectations, ObjectReference, Plan, Range, Server, Verdict};
 
     fn report(kind: &'static str, name: &str) -> Report {
         let zero = Range { min: Some(0), max: Some(0) };
@@ -176,16 +174,7 @@ mod tests {
                 awaited_deletions: Vec::new(),
             },
             running: None,
-            plan: Plan {
-                action: Some("none"),
-                count: 0,
-                capped: false,
-                adopt: Vec::new(),
-                release: Vec::new(),
-                create: Creates::default(),
-                delete: Deletes::default(),
-                status: None,
-            },
+            plan: Plan::none(),
             syncs: Vec::new(),
             evidence: Evidence { window: None, resource_version: None, sources: Vec::new() },
             degraded: Vec::new(),

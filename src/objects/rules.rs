@@ -1,6 +1,6 @@
 //! What follows from the written fields, the same in every format.
 
-use super::{Labels, Operator, Phase, Requirement, Selector};
+use super::{Labels, Operator, Phase, Requirement, Selector, Template};
 
 /// The annotations that decide or explain something; all others are skipped.
 pub const ANNOTATIONS: [&str; 4] = [
@@ -18,6 +18,11 @@ pub fn equals(labels: &Labels) -> Selector {
         values: vec![value.to_owned()],
     };
     Selector::All(labels.iter().map(equal).collect())
+}
+
+/// The selector of a ReplicationController: that of its template where none is given, as the API defaults it.
+pub fn controller_selector(given: &Labels, template: &Template) -> Selector {
+    equals(if given.is_empty() { &template.labels } else { given })
 }
 
 /// One expression of a label selector as it is written: key, operator, values.

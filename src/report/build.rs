@@ -49,7 +49,7 @@ pub fn report(answer: &Answer, runs: &[SyncRun], frame: &Frame) -> Report {
         wake: answer.wake.clone(),
         expectations: expectations(answer),
         running: answer.running.as_ref().map(running),
-        plan: answer.plan.as_ref().map_or_else(no_plan, |plan| build_plan(plan, answer.as_of)),
+        plan: answer.plan.as_ref().map_or_else(Plan::none, |plan| build_plan(plan, answer.as_of)),
         syncs: syncs(answer, runs),
         evidence: frame.evidence.clone(),
         degraded: frame.degraded.clone(),
@@ -118,19 +118,6 @@ fn running(running: &UnderWay) -> Running {
         count: running.count,
         done: Range { min: Some(running.done), max: Some(running.done) },
         since: Between { earliest: running.begun.earliest, latest: running.begun.latest },
-    }
-}
-
-fn no_plan() -> Plan {
-    Plan {
-        action: Some("none"),
-        count: 0,
-        capped: false,
-        adopt: Vec::new(),
-        release: Vec::new(),
-        create: Creates::default(),
-        delete: Deletes::default(),
-        status: None,
     }
 }
 

@@ -12,19 +12,6 @@ fn known(value: i64) -> Range {
     Range { min: Some(value), max: Some(value) }
 }
 
-fn no_plan() -> Plan {
-    Plan {
-        action: Some("none"),
-        count: 0,
-        capped: false,
-        adopt: vec![],
-        release: vec![],
-        create: Creates::default(),
-        delete: Deletes::default(),
-        status: None,
-    }
-}
-
 pub(super) fn status(replicas: i32, write: bool) -> StatusWrite {
     StatusWrite {
         replicas,
@@ -51,7 +38,7 @@ pub(super) fn creating(count: usize, batches: &[usize]) -> Plan {
         action: Some("create"),
         count,
         create: Creates { batches: batches.to_vec(), calls: count, created: count, skipped: 0 },
-        ..no_plan()
+        ..Plan::none()
     }
 }
 
@@ -89,7 +76,7 @@ pub(super) fn settled() -> Report {
             awaited_deletions: vec![],
         },
         running: None,
-        plan: Plan { status: Some(status(10, false)), ..no_plan() },
+        plan: Plan { status: Some(status(10, false)), ..Plan::none() },
         syncs: vec![],
         evidence: Evidence {
             window: Some(Window { from: time("11:59:55"), to: time("12:00:00"), complete: true }),
@@ -165,7 +152,7 @@ pub(super) fn scale_down() -> Report {
                 }],
             },
             status: Some(status(5, true)),
-            ..no_plan()
+            ..Plan::none()
         },
         ..settled()
     }
@@ -287,7 +274,7 @@ pub(super) fn dry(mut report: Report) -> Report {
     if first.error.is_none() && !first.plan.capped {
         let active = report.active.map(|n| n + made - gone);
         let after = active.zip(report.desired).map(|(a, d)| a as i64 - i64::from(d));
-        let plan = Plan { status: Some(status(active.unwrap_or(0) as i32, true)), ..no_plan() };
+        let plan = Plan { status: Some(status(active.unwrap_or(0) as i32, true)), ..Plan::none() };
         report.syncs.push(PlannedSync {
             sync: 2,
             gate: "fulfilled",

@@ -202,6 +202,22 @@ pub struct Plan {
     pub status: Option<StatusWrite>,
 }
 
+impl Plan {
+    /// That of a sync that does nothing.
+    pub(crate) fn none() -> Plan {
+        Plan {
+            action: Some("none"),
+            count: 0,
+            capped: false,
+            adopt: Vec::new(),
+            release: Vec::new(),
+            create: Creates::default(),
+            delete: Deletes::default(),
+            status: None,
+        }
+    }
+}
+
 /// The creates of a sync.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]

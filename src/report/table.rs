@@ -9,13 +9,11 @@ use super::moment::exact;
 use super::sanitize::escape;
 use super::style::Style;
 use super::{Plan, Range, Report, Verdict, Victim};
+use crate::controller::BURST;
 use crate::reconstruct::reasons::Code;
 
 /// Blanks between columns, as kubectl has them.
 const PADDING: u16 = 3;
-
-/// What one sync creates or deletes at most: a counter bounded by nothing better is unknown.
-const BURST: i64 = 500;
 
 /// The place of the column UNTIL.
 const UNTIL: usize = 8;
@@ -249,7 +247,7 @@ fn counter(range: Range) -> String {
         (Some(min), Some(max)) if min == max => min.to_string(),
         (Some(min), Some(max)) => format!("{min}..{max}"),
         (Some(min), None) => format!("≥{min}"),
-        (None, Some(max)) if max < BURST => format!("≤{max}"),
+        (None, Some(max)) if max < BURST as i64 => format!("≤{max}"),
         (None, _) => "?".to_owned(),
     }
 }

@@ -67,13 +67,12 @@ pub fn replication_controller(
     let meta = meta(from.metadata)?;
     let spec = from.spec.ok_or("spec is missing")?;
     let template = template(spec.template);
-    let given = labels(spec.selector);
     Ok(ReplicaSet {
         kind: OwnerKind::ReplicationController,
         meta,
         replicas: count("spec.replicas", spec.replicas.unwrap_or(1))?,
         min_ready_seconds: count("spec.minReadySeconds", spec.min_ready_seconds)?,
-        selector: rules::equals(if given.is_empty() { &template.labels } else { &given }),
+        selector: rules::controller_selector(&labels(spec.selector), &template),
         template,
         status: status(from.status)?,
     })

@@ -3,11 +3,9 @@
 use jiff::Timestamp;
 
 use super::page::{Page, count, names};
+use crate::controller::BURST;
 use crate::report::moment::{at, at_latest, distance};
 use crate::report::{AwaitedDeletion, Between, Expectations, Range, Report, Verdict};
-
-/// What one sync creates or deletes at most, and so the bound of an unknown counter.
-const BURST: i64 = 500;
 
 /// The section `Expect`. Without an entry there is nothing to say.
 pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
@@ -40,7 +38,7 @@ pub(super) fn counter(name: &str, range: Range) -> String {
         (Some(min), Some(max)) if min == max => format!("{name} {min}"),
         (Some(min), Some(max)) => format!("{name} {min}..{max}"),
         (Some(min), None) => format!("{name} {min} or more"),
-        (None, Some(max)) if max >= BURST => format!("{name} unknown (at most {max})"),
+        (None, Some(max)) if max >= BURST as i64 => format!("{name} unknown (at most {max})"),
         (None, Some(max)) => format!("{name} up to {max}"),
         (None, None) => format!("{name} unknown"),
     }

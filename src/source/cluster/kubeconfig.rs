@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use kube::config::{AuthInfo, Cluster, Context, Kubeconfig, KubeconfigError};
+use kube::config::{AuthInfo, Cluster, Kubeconfig, KubeconfigError};
 
 use super::Flags;
 use super::environment::Environment;
@@ -115,7 +115,11 @@ pub fn os_error(error: &io::Error) -> String {
 /// Selects context, cluster and user. A name that does not exist is an error: kube would go on without.
 pub fn select(config: &Kubeconfig, flags: &Flags) -> Result<Selection, Trouble> {
     let wanted = given(&flags.context).or(config.current_context.as_deref());
-    let context = wanted.map(|wanted| find_context(config, wanted)).transpose()?.unwrap_or_default();
+    let find_context = |name| find("context", &config.contexts, name, |entry| (&entry.name, &entry.context));
+    let find_cluster = |name| find("cluster", &config.clusters, name, |entry| (&entry.name, &entry.cluster));
+    let find_user =
+        |name| find("auth info", &config.auth_infos, name, |entry| (&entry.name, &entry.auth_info));
+    let context = wanted.map(find_context).transpose()?.unwrap_or_default();
     let cluster = given(&flags.cluster).or(Some(context.cluster.as_str()).filter(|name| !name.is_empty()));
     let user = given(&flags.user).or(context.user.as_deref().filter(|name| !name.is_empty()));
     if wanted.is_none() && cluster.is_none() && given(&flags.server).is_none() {
@@ -123,9 +127,9 @@ pub fn select(config: &Kubeconfig, flags: &Flags) -> Result<Selection, Trouble> 
     }
     Ok(Selection {
         cluster_name: cluster.unwrap_or_default().into(),
-        cluster: cluster.map(|name| find_cluster(config, name)).transpose()?.unwrap_or_default(),
+        cluster: cluster.map(find_cluster).transpose()?.unwrap_or_default(),
         user_name: user.unwrap_or_default().into(),
-        user: user.map(|name| find_user(config, name)).transpose()?.unwrap_or_default(),
+        user: user.map(find_user).transpose()?.unwrap_or_default(),
         namespace: context.namespace.filter(|namespace| !namespace.is_empty()),
     })
 }
@@ -135,28 +139,18 @@ pub fn given(flag: &Option<String>) -> Option<&str> {
     flag.as_deref().filter(|value| !value.is_empty())
 }
 
-fn find_context(config: &Kubeconfig, name: &str) -> Result<Context, Trouble> {
-    let found = config.contexts.iter().find(|named| named.name == name);
-    let names = config.contexts.iter().map(|named| named.name.as_str());
-    found
-        .map(|named| named.context.clone().unwrap_or_default())
-        .ok_or_else(|| unknown("context", name, names))
-}
-
-fn find_cluster(config: &Kubeconfig, name: &str) -> Result<Cluster, Trouble> {
-    let found = config.clusters.iter().find(|named| named.name == name);
-    let names = config.clusters.iter().map(|named| named.name.as_str());
-    found
-        .map(|named| named.cluster.clone().unwrap_or_default())
-        .ok_or_else(|| unknown("cluster", name, names))
-}
-
-fn find_user(config: &Kubeconfig, name: &str) -> Result<AuthInfo, Trouble> {
-    let found = config.auth_infos.iter().find(|named| named.name == name);
-    let names = config.auth_infos.iter().map(|named| named.name.as_str());
-    found
-        .map(|named| named.auth_info.clone().unwrap_or_default())
-        .ok_or_else(|| unknown("auth info", name, names))
+/// The entry of this name in one of the lists of a kubeconfig; one without a body is empty, as in kubectl.
+fn find<Entry, Body: Clone + Default>(
+    what: &str,
+    entries: &[Entry],
+    name: &str,
+    parts: impl Fn(&Entry) -> (&str, &Option<Body>),
+) -> Result<Body, Trouble> {
+    let mut known = entries.iter().map(&parts);
+    known
+        .find(|(other, _)| *other == name)
+        .map(|(_, body)| body.clone().unwrap_or_default())
+        .ok_or_else(|| unknown(what, name, entries.iter().map(|entry| parts(entry).0)))
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Trouble {
