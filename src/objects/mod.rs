@@ -8,6 +8,7 @@ pub mod instant;
 pub mod json;
 pub mod labels;
 pub mod list;
+pub mod log_line;
 pub mod meta;
 pub mod observation;
 pub mod pod;
@@ -20,8 +21,9 @@ mod rules;
 pub use context::{Deployment, Lease, LimitRange, Namespace, Node, Quota, Service, ServiceAccount};
 pub use event::Event;
 pub use labels::{Labels, Operator, Requirement, Selector};
+pub use log_line::LogLine;
 pub use meta::{Key, Manager, Meta, OwnerReference, compare_resource_versions};
-pub use observation::{LogLine, Observation, Resource, What};
+pub use observation::{Observation, Resource, What};
 pub use pod::{Container, Phase, Pod};
 pub use replica_set::{Condition, OwnerKind, ReplicaSet, Status, Template};
 

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Key, Object};
+use super::{LogLine, Object};
 
 /// A resource of the API, named as recordings name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,27 +107,4 @@ pub enum What {
     Log(LogLine),
     /// The observation was closed on purpose.
     End,
-}
-
-/// A line of the controller's log that the program understands.
-#[derive(Debug, Clone, PartialEq)]
-pub enum LogLine {
-    /// A sync was refused by the stale-cache check of 1.36+.
-    Stale {
-        /// The ReplicaSet.
-        key: Key,
-        /// The resource whose cache lagged, for instance `replicasets.apps`.
-        resource: String,
-        /// The version that the cache had.
-        read: String,
-        /// The version that the controller had written.
-        written: String,
-    },
-    /// A sync failed with this error.
-    SyncFailed {
-        /// The ReplicaSet.
-        key: Key,
-        /// The error.
-        error: String,
-    },
 }

@@ -195,7 +195,7 @@ impl View {
 
     /// Keeps a line of the controller's log.
     pub fn note_log(&mut self, line: LogLine, at: Option<Timestamp>) {
-        let (LogLine::Stale { key, .. } | LogLine::SyncFailed { key, .. }) = &line;
+        let (LogLine::Stale { key, .. } | LogLine::SyncFailed { key, .. }) = &line else { return };
         self.logs.entry(key.clone()).or_default().push((at, line));
     }
 

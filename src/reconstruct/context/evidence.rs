@@ -36,7 +36,7 @@ impl Reconstruction {
             .iter()
             .filter_map(|(at, line)| match line {
                 LogLine::Stale { resource, read, written, .. } => Some((at, resource, read, written)),
-                LogLine::SyncFailed { .. } => None,
+                _ => None,
             })
             .collect();
         let (first, resource, read, written) = stale.first()?;
