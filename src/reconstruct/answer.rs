@@ -10,7 +10,7 @@ use super::gate::{self, Finding};
 use super::held::Held;
 use super::reasons::Code;
 use super::refused::{self, Refused};
-use super::track::UnderWay;
+use super::rounds::UnderWay;
 use super::verdict::{Grounds, Verdict, decide};
 use super::{Id, Reason, Reconstruction, Tier};
 use crate::controller::dry_run::new_pod;
@@ -166,9 +166,10 @@ impl Reconstruction {
     ) -> Finding {
         // A copy, so that time may pass without an observation.
         let track = self.tracks.get(id).cloned().map(|mut track| {
-            track.pass(now);
+            track.pass(&self.pods_version, now);
             track
         });
+        if std::env::var("RSDBG").is_ok() { eprintln!("DBG {now} {track:#?}"); }
         let owned = self.owned(replica_set);
         let owned: Vec<&Pod> = owned.iter().map(|pod| &**pod).collect();
         let last_event = refused::own_events(&self.view, replica_set).filter_map(|e| e.last).max();
@@ -210,12 +211,14 @@ impl Reconstruction {
         let mut obstacles = self.obstacles(object, plan, subject.seen);
         let stands = refused.as_ref().filter(|r| around::still_refused(&self.view, object, r, assumptions));
         obstacles.extend(stands.map(refusal_reason));
+        // What was refused is tried again in backoff, or at once if anything wakes it.
+        let in_backoff = refused.is_some() && stands.is_none();
         let verdict = decide(Grounds {
             powerless: object.is_deleting() || matches!(object.selector, Selector::Invalid(_)),
             blocked: !obstacles.is_empty(),
             diff,
             claims: !plan.adopt.is_empty() || !plan.release.is_empty(),
-            open: finding.open,
+            open: finding.open.filter(|_| !in_backoff),
         });
         let until = until(verdict, &finding, stands, now);
         let mut reasons = obstacles;

@@ -98,11 +98,11 @@ fn traps(track: &Track, held: &Held) -> Vec<Reason> {
             format!("{} of its last round came without it as their controller, or already terminating: they never count as creations seen, not even once adopted", number(track.stripped)),
         ));
     }
-    if held.del.is_positive() && track.lost > 0 {
+    if held.del.is_positive() && !track.lost.is_empty() {
         reasons.push(Reason::new(
             Code::DeletionReleased,
             Tier::Inferred,
-            format!("{} left it by another way than deletion while deletions were awaited: their end is never seen as its own", number(track.lost)),
+            format!("{} left it by another way than deletion while deletions were awaited: their end is never seen as its own", number(track.lost.len() as i64)),
         ));
     }
     reasons

@@ -9,9 +9,11 @@ pub mod context;
 pub mod gate;
 pub mod held;
 pub mod range;
+pub mod reads;
 pub mod reasons;
 pub mod refusal;
 pub mod refused;
+pub mod rounds;
 pub mod track;
 pub mod verdict;
 pub mod view;
@@ -26,7 +28,7 @@ use crate::controller::claim::{self, Claim};
 use crate::controller::handlers::Handlers;
 use crate::controller::profile::{Profile, Version};
 use crate::objects::{Key, Lease, Object, Observation, OwnerKind, Pod, ReplicaSet, Resource, What};
-use track::{Counts, Track};
+use track::{Counts, Refusals, Track};
 use view::{Change, View};
 
 /// How a fact is known.
@@ -90,6 +92,8 @@ pub struct Reconstruction {
     first_at: Option<Timestamp>,
     last_at: Option<Timestamp>,
     gaps: Vec<String>,
+    /// The version that the watch of pods has reached.
+    pods_version: String,
     /// Pods that their owner is due to release, by namespace; found when asked for, and again
     /// after an observation.
     leaving: OnceCell<BTreeMap<String, Vec<Arc<Pod>>>>,
@@ -110,6 +114,7 @@ impl Reconstruction {
             first_at: None,
             last_at: None,
             gaps: Vec::new(),
+            pods_version: String::new(),
             leaving: OnceCell::new(),
         }
     }
@@ -180,7 +185,12 @@ impl Reconstruction {
             What::Added(object) => self.change(object, Event::Added, at),
             What::Modified(object) => self.change(object, Event::Modified, at),
             What::Deleted(object) => self.change(object, Event::Deleted, at),
-            What::Bookmark { resource_version } => self.view.note_version(&resource_version),
+            What::Bookmark { resource_version } => {
+                self.view.note_version(&resource_version);
+                if resource == Resource::Pods {
+                    self.pods_version = resource_version;
+                }
+            }
             What::Gap(why) => self.miss(why, at),
             What::Log(line) => self.view.note_log(line, at),
             What::End => {}
@@ -235,14 +245,14 @@ impl Reconstruction {
         self.gaps.push(why);
         let Some(at) = at else { return };
         self.following = true;
+        self.tracks.clear();
+        self.begin_tracks(Track::missed, at);
+    }
+
+    /// Begins to follow every ReplicaSet anew.
+    fn begin_tracks(&mut self, begin: fn(&ReplicaSet, Counts, Timestamp) -> Track, at: Timestamp) {
         let replica_sets: Vec<Arc<ReplicaSet>> = self.view.cache.replica_sets().cloned().collect();
-        self.tracks = replica_sets
-            .iter()
-            .map(|replica_set| {
-                let track = Track::missed(self.count(replica_set), at);
-                ((replica_set.kind, replica_set.key()), track)
-            })
-            .collect();
+        replica_sets.iter().for_each(|replica_set| self.insert_track(replica_set, begin, at));
     }
 
     fn note_seen(&mut self, object: &Object) {
@@ -257,12 +267,7 @@ impl Reconstruction {
             return;
         }
         self.following = true;
-        let replica_sets: Vec<Arc<ReplicaSet>> = self.view.cache.replica_sets().cloned().collect();
-        for replica_set in replica_sets {
-            let counts = self.count(&replica_set);
-            let id = (replica_set.kind, replica_set.key());
-            self.tracks.insert(id, Track::listed(&replica_set, counts, at));
-        }
+        self.begin_tracks(Track::listed, at);
     }
 
     /// A watch event. Without a receive time it only moves the view: kubectl's streams begin
@@ -276,48 +281,76 @@ impl Reconstruction {
         };
         self.follow(at);
         match self.view.apply(object, gone) {
-            Change::Pod(old, new) => {
-                // A pod that is changed was there before, though a narrow list may not have held it.
-                let old = old.or_else(|| new.clone().filter(|_| event == Event::Modified).map(unversioned));
-                self.pod_changed(old, new, at);
+            Change::Pod { before, now, gone } => {
+                let changed = PodChange { before, now, gone, added: event == Event::Added };
+                self.pod_changed(&changed, at);
             }
             Change::ReplicaSet(old, new) => self.replica_set_changed(old, new, at),
             Change::Lease(old, new) => self.lease_changed(old.as_deref(), &new, at),
             Change::Event(event) => self.event_seen(&event, at),
-            Change::Namespace(_) | Change::Other => {}
+            Change::Namespace(name) => self.namespace_changed(&name),
+            Change::Other => {}
         }
     }
 
-    fn pod_changed(&mut self, old: Option<Arc<Pod>>, new: Option<Arc<Pod>>, at: Timestamp) {
-        let namespace = [&old, &new].into_iter().flatten().next().map(|p| p.meta.namespace.clone());
-        let Some(namespace) = namespace else { return };
-        let touched: Vec<Arc<ReplicaSet>> = [OwnerKind::ReplicaSet, OwnerKind::ReplicationController]
-            .into_iter()
-            .flat_map(|kind| self.view.cache.replica_sets_in(kind, &namespace))
-            .filter(|rs| [&old, &new].into_iter().flatten().any(|pod| concerns(rs, pod)))
-            .cloned()
-            .collect();
-        let is_new = old.as_ref().map(|p| &p.meta.uid) != new.as_ref().map(|p| &p.meta.uid);
-        if let (true, Some(pod)) = (is_new, &new) {
-            self.note_created(pod, &touched, at);
+    fn pod_changed(&mut self, changed: &PodChange, at: Timestamp) {
+        let touched = self.touched(changed);
+        if changed.is_new() {
+            self.note_created(&changed.now, &touched, at);
         }
         for replica_set in &touched {
-            if let (Some(old), Some(track)) =
-                (&old, self.tracks.get_mut(&(replica_set.kind, replica_set.key())))
-            {
-                let left = |pod: &Pod| claim::claim(replica_set, pod) != Claim::Keep;
-                if !left(old) && new.as_deref().is_some_and(left) {
-                    track.lose();
+            self.note_lost(changed, replica_set);
+        }
+        self.handle_pod(changed);
+        self.pods_version = changed.now.meta.resource_version.clone();
+        for replica_set in touched {
+            let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) else { continue };
+            let of = |pod: &Pod| contribution(&replica_set, pod, &self.profile);
+            let before = changed.before.as_deref().and_then(of);
+            let now = if changed.gone { None } else { of(&changed.now) };
+            let mut counts = track.counts();
+            counts.add(before, -1);
+            counts.add(now, 1);
+            track.update(&replica_set, counts, &self.pods_version, at);
+        }
+    }
+
+    /// The ReplicaSets that a pod names, could be its own, or did before.
+    fn touched(&self, changed: &PodChange) -> Vec<Arc<ReplicaSet>> {
+        let states = [changed.before.as_deref(), Some(&*changed.now)];
+        let mut touched: Vec<Arc<ReplicaSet>> = Vec::new();
+        for pod in states.into_iter().flatten() {
+            for kind in KINDS {
+                let named = pod
+                    .controller()
+                    .and_then(|owner| self.view.cache.resolve(kind, &pod.meta.namespace, owner));
+                match named {
+                    Some(named) => touched.push(named.clone()),
+                    // Seldom: an orphan, or a reference that the cache cannot resolve.
+                    None => touched.extend(
+                        self.view
+                            .cache
+                            .replica_sets_in(kind, &pod.meta.namespace)
+                            .filter(|replica_set| concerns(replica_set, pod))
+                            .cloned(),
+                    ),
                 }
             }
         }
-        self.handle_pod(old.as_deref(), new.as_deref());
-        let version = [&new, &old].into_iter().flatten().next().map(|p| p.meta.resource_version.clone());
-        for replica_set in touched {
-            let counts = self.count(&replica_set);
-            if let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) {
-                track.update(counts, version.as_deref(), at);
-            }
+        touched.sort_by(|a, b| (a.kind, &a.meta.name).cmp(&(b.kind, &b.meta.name)));
+        touched.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        touched
+    }
+
+    /// A pod that leaves by another way than deletion is never seen deleted by its owner.
+    fn note_lost(&mut self, changed: &PodChange, replica_set: &ReplicaSet) {
+        let left = |pod: &Pod| claim::claim(replica_set, pod) != Claim::Keep;
+        let before = changed.before.as_deref().is_some_and(|pod| !left(pod) && pod.is_active());
+        if !before || changed.gone || !left(&changed.now) {
+            return;
+        }
+        if let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) {
+            track.lose(&changed.now.meta.name);
         }
     }
 
@@ -335,21 +368,22 @@ impl Reconstruction {
                 continue;
             }
             if let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) {
-                let failing = replica_set.status.failure().is_some();
-                track.created(pod, named, failing, at);
+                track.created(pod, named, at);
             }
         }
     }
 
     /// Runs the controller's handlers over a pod's change.
-    fn handle_pod(&mut self, old: Option<&Pod>, new: Option<&Pod>) {
-        for kind in [OwnerKind::ReplicaSet, OwnerKind::ReplicationController] {
+    fn handle_pod(&mut self, changed: &PodChange) {
+        let PodChange { before, now, gone, added } = changed;
+        for kind in KINDS {
             let handlers = Handlers { kind, cache: &self.view.cache, profile: &self.profile };
-            let effects = match (old, new) {
-                (None, Some(new)) => handlers.pod_added(new),
-                (Some(old), Some(new)) => handlers.pod_updated(old, new),
-                (Some(old), None) => handlers.pod_deleted(old),
-                (None, None) => Vec::new(),
+            let effects = match before {
+                _ if *gone => handlers.pod_deleted(now),
+                Some(before) => handlers.pod_updated(before, now),
+                None if *added => handlers.pod_added(now),
+                // It was there before, though a narrow list did not hold it.
+                None => handlers.pod_updated(&unversioned(now), now),
             };
             for effect in &effects {
                 if let Some(track) = self.tracks.get_mut(&(kind, effect.key().clone())) {
@@ -372,19 +406,49 @@ impl Reconstruction {
             return;
         };
         let id = (new.kind, new.key());
-        let counts = self.count(&new);
         let same = old.as_ref().filter(|old| old.meta.uid == new.meta.uid);
         let Some(old) = same else {
             // New in the window: before 1.17 it may inherit the entry of its name.
             let inherits = !self.profile.handlers_forget;
-            let track = if inherits { Track::missed(counts, at) } else { Track::without_entry(counts, at) };
-            self.tracks.insert(id, track);
+            let begin = if inherits { Track::missed } else { Track::without_entry };
+            self.insert_track(&new, begin, at);
             return;
         };
+        let claims_alike = old.selector == new.selector && old.is_deleting() == new.is_deleting();
+        let recounted = (!claims_alike).then(|| self.count(&new));
         let Some(track) = self.tracks.get_mut(&id) else { return };
-        track.update(counts, None, at);
+        let counts = recounted.unwrap_or(Counts { wanted: i64::from(new.replicas), ..track.counts() });
+        track.update(&new, counts, &self.pods_version, at);
         if old.status != new.status {
             track.status_written(&new, at);
+            if let Some(condition) = new.status.failure() {
+                track.refused(refusals(&condition.message), None, at);
+            }
+        }
+    }
+
+    fn insert_track(
+        &mut self,
+        replica_set: &ReplicaSet,
+        begin: fn(&ReplicaSet, Counts, Timestamp) -> Track,
+        at: Timestamp,
+    ) {
+        let mut track = begin(replica_set, self.count(replica_set), at);
+        track.swallows = self.swallows(&replica_set.meta.namespace);
+        self.tracks.insert((replica_set.kind, replica_set.key()), track);
+    }
+
+    /// Whether creates in a namespace are swallowed: refused, and counted as done.
+    fn swallows(&self, namespace: &str) -> bool {
+        self.profile.ignores_terminating_namespace && self.view.is_terminating(namespace)
+    }
+
+    fn namespace_changed(&mut self, name: &str) {
+        let swallows = self.swallows(name);
+        for ((_, key), track) in &mut self.tracks {
+            if key.namespace == name {
+                track.swallows = swallows;
+            }
         }
     }
 
@@ -395,12 +459,7 @@ impl Reconstruction {
         if !taken {
             return;
         }
-        let ids: Vec<Id> = self.tracks.keys().cloned().collect();
-        for id in ids {
-            if let Some(counts) = self.counts(&id) {
-                self.tracks.insert(id, Track::without_entry(counts, at));
-            }
-        }
+        self.begin_tracks(Track::without_entry, at);
     }
 
     fn event_seen(&mut self, event: &crate::objects::Event, at: Timestamp) {
@@ -411,9 +470,12 @@ impl Reconstruction {
         };
         let key = Key::new(event.meta.namespace.as_str(), event.about_name.as_str());
         let Some(track) = self.tracks.get_mut(&(kind, key)) else { return };
+        let version = event.meta.resource_version.as_str();
         match event.reason.as_str() {
-            "FailedCreate" | "FailedDelete" => track.refused(),
-            "SuccessfulDelete" => track.deleted_by_sync(at),
+            "FailedCreate" | "FailedDelete" => track.refused(refusals(event.text()), Some(version), at),
+            "SuccessfulDelete" => {
+                track.deleted_by_sync(event.text().strip_prefix("Deleted pod: "), version, at);
+            }
             _ => {}
         }
     }
@@ -434,21 +496,56 @@ impl Reconstruction {
         all.get(namespace).map_or(&[], Vec::as_slice)
     }
 
-    fn counts(&self, id: &Id) -> Option<Counts> {
-        self.view.cache.replica_set(id.0, &id.1).map(|replica_set| self.count(replica_set))
-    }
-
     fn count(&self, replica_set: &ReplicaSet) -> Counts {
         let pods = self.view.cache.considered(replica_set, &self.profile);
-        let claims = |wanted: Claim| {
-            let found = pods.iter().filter(|pod| pod.is_active() && claim::claim(replica_set, pod) == wanted);
-            found.count() as i64
-        };
-        Counts {
-            wanted: i64::from(replica_set.replicas),
-            owned: claims(Claim::Keep),
-            adoptable: claims(Claim::Adopt),
-        }
+        let mut counts = Counts { wanted: i64::from(replica_set.replicas), ..Counts::default() };
+        pods.iter().for_each(|pod| counts.add(contribution(replica_set, pod, &self.profile), 1));
+        counts
+    }
+}
+
+/// Both kinds whose controllers are this one.
+const KINDS: [OwnerKind; 2] = [OwnerKind::ReplicaSet, OwnerKind::ReplicationController];
+
+/// What a sync does with an active pod that it looks at.
+fn contribution(replica_set: &ReplicaSet, pod: &Pod, profile: &Profile) -> Option<Claim> {
+    let counted = pod.is_active() && claim::considers(replica_set, pod, profile);
+    counted.then(|| claim::claim(replica_set, pod))
+}
+
+/// How a refusal of this text is answered.
+fn refusals(message: &str) -> Refusals {
+    use reasons::Code;
+    match refusal::classify(message).code {
+        Code::QuotaExceeded
+        | Code::PodSecurityViolation
+        | Code::LimitRangeViolation
+        | Code::ServiceAccountMissing
+        | Code::PriorityClassMissing
+        | Code::PodInvalid
+        | Code::CreateForbidden
+        | Code::AdmissionPolicyDenied => Refusals::AtOnce,
+        Code::CreateTimedOut | Code::WebhookTimedOut => Refusals::Unsure,
+        _ => Refusals::AfterAWhile,
+    }
+}
+
+/// A pod's change.
+struct PodChange {
+    before: Option<Arc<Pod>>,
+    /// Its new state, or its last one.
+    now: Arc<Pod>,
+    /// Whether it was removed.
+    gone: bool,
+    /// Whether the watch calls it new.
+    added: bool,
+}
+
+impl PodChange {
+    /// Whether it was not there before, or was another one of the same name.
+    fn is_new(&self) -> bool {
+        let before = self.before.as_ref().map(|pod| &pod.meta.uid);
+        !self.gone && before != Some(&self.now.meta.uid) && (self.added || before.is_some())
     }
 }
 
@@ -461,10 +558,10 @@ enum Event {
 }
 
 /// A pod as it may have been before: the same, at another version.
-fn unversioned(pod: Arc<Pod>) -> Arc<Pod> {
-    let mut before = Pod::clone(&pod);
+fn unversioned(pod: &Pod) -> Pod {
+    let mut before = pod.clone();
     before.meta.resource_version.clear();
-    Arc::new(before)
+    before
 }
 
 /// Whether a pod names this ReplicaSet or could be its own.

@@ -1,46 +1,41 @@
 //! One ReplicaSet followed through a stream: what each observation proves about its entry.
 //!
-//! The ranges answer for the controller once it has handled what was seen. A create round is
-//! proved by the first pod that only a sync can have made; everything outstanding before it is
-//! then replaced. That a round is over, and that nothing is left of it, is proved by a status
-//! write of the controller whose counts agree with spec and pods.
+//! The ranges answer for the controller once it has handled what was seen. Three proofs carry
+//! them (`docs/reconstruction.md` has the reasoning):
+//! - a pod that only a sync can have made, or an event that names a pod which a sync deleted,
+//!   proves a round; it replaced everything outstanding before it;
+//! - while the gate is surely closed no round begins, so a further round reads the state that
+//!   opened the gate or a later one;
+//! - a status write of the controller proves that no call of an earlier sync is open. Once the
+//!   pods' watch has passed it, what such calls did was seen.
 
-use jiff::Timestamp;
+use std::collections::{BTreeMap, VecDeque};
+
+use jiff::{SignedDuration, Timestamp};
 
 use super::held::{Existence, Held};
 use super::range::{Interval, Range};
+use super::reads::{Reads, Sizes, Values};
+use super::rounds::{CreateRound, DeleteRound, Terminations, UnderWay, is_newer};
 use crate::controller::BURST;
+use crate::controller::claim::Claim;
 use crate::controller::effect::Effect;
-use crate::objects::{Pod, ReplicaSet, compare_resource_versions};
+use crate::objects::{Pod, ReplicaSet};
 
-/// How much later than a status write a pod can still arrive that was made before it: two watches
-/// of one server are rarely apart by more.
-const WATCH_LAG: jiff::SignedDuration = jiff::SignedDuration::from_secs(1);
+/// How much later than a write a pod can still arrive that was made before it: two watches of one
+/// server are rarely apart by more.
+const WATCH_LAG: SignedDuration = SignedDuration::from_secs(1);
 
 /// A round of which nothing was seen for longer than this is not said to go on: at 20 calls a
 /// second for all ReplicaSets together a pod is due far more often.
-const PACE: jiff::SignedDuration = jiff::SignedDuration::from_secs(5);
+const PACE: SignedDuration = SignedDuration::from_secs(5);
+
+/// More writes that the pods' watch has not passed are not kept apart.
+const MOST_WRITES: usize = 16;
 
 /// The controller may have acted on a change before this observer received it.
 fn not_before(seen: Timestamp) -> Option<Timestamp> {
     seen.checked_sub(WATCH_LAG).ok()
-}
-
-/// Lowest and highest of the values that a sync may have worked with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Values {
-    min: i64,
-    max: i64,
-}
-
-impl Values {
-    fn one(value: i64) -> Values {
-        Values { min: value, max: value }
-    }
-
-    fn hull(self, other: Values) -> Values {
-        Values { min: self.min.min(other.min), max: self.max.max(other.max) }
-    }
 }
 
 /// Wanted and active pods as the view has them now.
@@ -52,11 +47,28 @@ pub struct Counts {
     pub owned: i64,
     /// Orphans that a sync would adopt.
     pub adoptable: i64,
+    /// Active pods of its own that a sync would release.
+    pub leaving: i64,
 }
 
 impl Counts {
     fn active(self) -> Values {
         Values { min: self.owned, max: self.owned + self.adoptable }
+    }
+
+    /// Adds `count` pods with which a sync does this.
+    pub fn add(&mut self, claim: Option<Claim>, count: i64) {
+        match claim {
+            Some(Claim::Keep) => self.owned += count,
+            Some(Claim::Adopt) => self.adoptable += count,
+            Some(Claim::Release) => self.leaving += count,
+            Some(Claim::Ignore) | None => {}
+        }
+    }
+
+    /// Whether a sync has pods to adopt or release.
+    fn claims(self) -> bool {
+        self.adoptable > 0 || self.leaving > 0
     }
 
     /// Whether counts agree whoever adopts.
@@ -65,116 +77,102 @@ impl Counts {
     }
 }
 
-/// A create round that was seen to begin.
+/// A write of the controller that the pods' watch has not passed yet.
 #[derive(Debug, Clone)]
-struct Round {
-    /// The largest size that it can have.
-    largest: i64,
-    /// Pods seen of it.
-    arrived: i64,
-    /// Between which instants it began.
-    begun: Interval,
-    /// When its last pod arrived.
-    last_at: Timestamp,
-    /// The version of its first pod.
-    first_version: String,
-    /// Whether the sync that ran it has ended.
-    ended: bool,
-}
-
-/// A create round that is being carried out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UnderWay {
-    /// Creates that it set out for.
-    pub count: i64,
-    /// Of these, pods seen.
-    pub done: i64,
-    /// Between which instants it began.
-    pub begun: Interval,
-}
-
-/// A status write that agreed with everything.
-#[derive(Debug, Clone)]
-struct Agreement {
+struct Write {
     version: String,
     at: Timestamp,
+    /// What its sync read; None for an event.
+    read: Option<Read>,
 }
 
-/// A round that may have begun unseen.
+/// What a sync read, by the status that it wrote.
+#[derive(Debug, Clone, Copy)]
+struct Read {
+    generation: i64,
+    /// The first state of the pods that it can have read.
+    state: Option<u64>,
+    /// The creates that it asked for without a trace of any yet, if its gate was open.
+    short: Option<Sizes>,
+}
+
+/// How the creates of a ReplicaSet are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pending {
-    /// The smallest size.
-    least: i64,
-    /// The largest size.
-    most: i64,
-    /// Not begun before.
-    pub since: Timestamp,
-}
-
-impl Pending {
-    fn join(old: Option<Pending>, least: i64, most: i64, at: Timestamp) -> Option<Pending> {
-        Some(match old {
-            None => Pending { least, most, since: at },
-            Some(old) => Pending { least: old.least.min(least), most: old.most.max(most), since: old.since },
-        })
-    }
+pub enum Refusals {
+    /// By an admission check inside the API server, which answers at once.
+    AtOnce,
+    /// By something that may take its time, for instance a webhook.
+    AfterAWhile,
+    /// By timeouts: the pod may have been made all the same.
+    Unsure,
 }
 
 /// What is known of one ReplicaSet in the window.
 #[derive(Debug, Clone)]
 pub struct Track {
     held: Held,
+    /// `held` before the observation that is being taken.
+    before: Held,
     /// Whether `held` rests on a proof in the window, so that older traps are excluded.
     proved: bool,
-    /// Whether a sync under way can only have started from values in `wanted` and `active`.
+    /// Whether a sync under way can only have started from what was read in the window.
     bounded: bool,
-    wanted: Values,
-    active: Values,
     counts: Counts,
-    pub(super) create: Option<Pending>,
-    pub(super) delete: Option<Pending>,
-    round: Option<Round>,
-    agreement: Option<Agreement>,
+    reads: Reads,
+    creates: Option<CreateRound>,
+    deletes: Option<DeleteRound>,
+    writes: VecDeque<Write>,
+    terminations: Terminations,
     /// Pods of rounds that lowered nothing: stripped of their owner, or first seen terminating.
     pub(super) stripped: i64,
-    /// Pods that left by another way than deletion.
-    pub(super) lost: i64,
+    /// Pods that left by another way than deletion since the last round began, each with the state
+    /// of the pods that followed.
+    pub(super) lost: BTreeMap<String, u64>,
     /// When a status of the controller was last seen to change.
     pub(super) status_seen: Option<Timestamp>,
     /// When wanted or active pods last changed.
     pub(super) changed: Timestamp,
     /// Whether something was missed.
     pub(super) gap: bool,
-    /// Whether creates of the round were refused, which lowers what was not created.
-    failing: bool,
+    /// How creates are being refused, if they are.
+    refusals: Option<Refusals>,
     /// Whether a pod of a round has just arrived: later syncs start from there.
     progressed: bool,
     /// Whether a sync ended that must have asked for pods of which none came: a terminating
     /// namespace swallows creates.
     unanswered: bool,
+    /// Whether its namespace is known to be terminating.
+    pub(super) swallows: bool,
 }
 
 impl Track {
-    fn new(held: Held, proved: bool, bounded: bool, counts: Counts, at: Timestamp) -> Track {
+    fn new(
+        held: Held,
+        proved: bool,
+        bounded: bool,
+        (generation, counts): (i64, Counts),
+        at: Timestamp,
+    ) -> Track {
         Track {
             held,
+            before: held,
             proved,
             bounded,
-            wanted: Values::one(counts.wanted),
-            active: counts.active(),
             counts,
-            create: None,
-            delete: None,
-            round: None,
-            agreement: None,
+            reads: Reads::new(generation, counts.wanted, (counts.active(), counts.claims()), at),
+            creates: None,
+            deletes: None,
+            writes: VecDeque::new(),
+            terminations: Terminations::default(),
             stripped: 0,
-            lost: 0,
+            lost: BTreeMap::new(),
             status_seen: None,
             changed: at,
             gap: false,
-            failing: false,
+            refusals: None,
             progressed: false,
             unanswered: false,
+            swallows: false,
         }
     }
 
@@ -183,34 +181,39 @@ impl Track {
         let status = &replica_set.status;
         let current = status.observed_generation == replica_set.meta.generation;
         let bounded = current && counts.agree() && i64::from(status.replicas) == counts.owned;
-        Track::new(Held::UNKNOWN, false, bounded, counts, at)
+        Track::new(Held::UNKNOWN, false, bounded, (replica_set.meta.generation, counts), at)
     }
 
     /// It was made in the window, or all entries were lost: there is no entry.
-    pub fn without_entry(counts: Counts, at: Timestamp) -> Track {
-        let mut track = Track::new(Held::NONE, true, true, counts, at);
-        track.consider_rounds(at);
-        track
+    pub fn without_entry(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
+        Track::new(Held::NONE, true, true, (replica_set.meta.generation, counts), at)
     }
 
     /// Something was missed: whatever was known before is worth nothing now.
-    pub fn missed(counts: Counts, at: Timestamp) -> Track {
-        Track { gap: true, ..Track::new(Held::UNKNOWN, false, false, counts, at) }
+    pub fn missed(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
+        let track = Track::new(Held::UNKNOWN, false, false, (replica_set.meta.generation, counts), at);
+        Track { gap: true, ..track }
     }
 
     /// The ranges at this instant, rounds included that may have begun unseen.
     pub fn held(&self, now: Timestamp) -> Held {
         let mut held = self.held;
-        if let Some(create) = self.create {
-            let set_at = Interval { earliest: not_before(create.since), latest: Some(now) };
-            held = held.hull(Held::set(Range::new(create.least, create.most), Range::ZERO, set_at));
+        if held.is_open(now) == Some(false) {
+            return held;
         }
-        if let Some(delete) = self.delete {
-            let left = delete.most.min(self.counts.active().max + self.lost);
-            let set_at = Interval { earliest: not_before(delete.since), latest: Some(now) };
-            held = held.hull(Held::set(Range::ZERO, Range::new(0, left), set_at));
+        if let Some(sizes) = self.reads.creates() {
+            held = held.hull(Held::set(Range::new(sizes.least, sizes.most), Range::ZERO, since(sizes, now)));
+        }
+        if let Some(sizes) = self.reads.deletes() {
+            let left = Range::new(0, sizes.most.min(self.others()));
+            held = held.hull(Held::set(Range::ZERO, left, since(sizes, now)));
         }
         held
+    }
+
+    /// Pods of which an awaited deletion was not seen.
+    fn others(&self) -> i64 {
+        self.counts.active().max + self.lost.len() as i64
     }
 
     /// The ranges without rounds that may have begun unseen.
@@ -220,32 +223,36 @@ impl Track {
 
     /// The create round that is being carried out, if its size is known and it goes on.
     pub fn under_way(&self, now: Timestamp) -> Option<UnderWay> {
-        let round =
-            self.round.as_ref().filter(|round| !round.ended && !self.failing && self.stripped == 0)?;
-        let goes_on = round.arrived < round.largest && now.duration_since(round.last_at) < PACE;
-        let known =
-            self.held.exists == Existence::Yes && self.held.add.is_exact() && self.held.add.is_positive();
-        (goes_on && known).then_some(UnderWay {
-            count: round.largest,
-            done: round.arrived,
-            begun: round.begun,
-        })
+        let goes_on = |round: &&CreateRound| {
+            round.ended_by.is_none()
+                && !round.refused
+                && round.least == round.most
+                && round.arrived < round.most
+                && now.duration_since(round.last_at) < PACE
+        };
+        let round = self.creates.as_ref().filter(goes_on)?;
+        let known = self.held.exists == Existence::Yes
+            && self.held.add.is_exact()
+            && self.held.add.is_positive()
+            && self.refusals.is_none()
+            && self.stripped == 0;
+        known.then_some(UnderWay { count: round.most, done: round.arrived, begun: round.begun })
     }
 
     /// Whether a create round was seen to begin and not to end.
     pub fn round_is_open(&self) -> bool {
-        self.round.as_ref().is_some_and(|round| !round.ended && round.arrived < round.largest)
+        self.creates.as_ref().is_some_and(|round| round.ended_by.is_none() && round.arrived < round.most)
     }
 
     /// A pod arrived that only a sync of this ReplicaSet can have made; `named` if it names it
-    /// as its owner, `failing` if creates were being refused. Called before the effects of its
-    /// arrival.
-    pub fn created(&mut self, pod: &Pod, named: bool, failing: bool, at: Timestamp) {
-        let room = self.round.as_ref().is_some_and(|r| !r.ended && r.arrived < r.largest);
-        if !room {
-            self.begin_round(pod, failing, at);
+    /// as its owner. Called before the effects of its arrival.
+    pub fn created(&mut self, pod: &Pod, named: bool, at: Timestamp) {
+        let version = &pod.meta.resource_version;
+        let goes_on = self.creates.as_ref().is_some_and(|round| round.takes(version) && !round.refused);
+        if !goes_on {
+            self.begin_creates(pod, at);
         }
-        if let Some(round) = &mut self.round {
+        if let Some(round) = &mut self.creates {
             round.arrived += 1;
             round.last_at = at;
         }
@@ -256,195 +263,259 @@ impl Track {
     }
 
     /// The gate was open when the round began: it replaces all that was outstanding.
-    fn begin_round(&mut self, pod: &Pod, failing: bool, at: Timestamp) {
-        let size = if self.bounded { self.create_sizes() } else { None };
-        let (least, most) = size.unwrap_or((1, BURST as i64));
-        let since = match (self.create, self.bounded) {
-            (Some(create), true) => not_before(create.since),
-            _ => None,
-        };
-        let set_at = Interval { earliest: since, latest: Some(at) };
+    fn begin_creates(&mut self, pod: &Pod, at: Timestamp) {
+        let due = self.reads.creates().filter(|_| self.bounded);
+        let old = self.creates.take().filter(|round| round.takes(&pod.meta.resource_version));
+        // A refused round may go on with pods of the batch that failed.
+        let rest = old.map_or(0, |round| round.most - round.arrived);
+        let (least, most) = due.map_or((1, BURST as i64), |sizes| (sizes.least, sizes.most.max(rest)));
+        let earliest = due.and_then(|sizes| not_before(sizes.since));
+        let set_at = Interval { earliest, latest: Some(at) };
         // While creates are refused, a part of this round may be lowered at any time.
-        let least = if failing { 0 } else { least };
+        let surely = if self.refusals.is_some() || rest > 0 { 0 } else { least };
         // Creates that nobody here would ask for betray a cache that lags: what it has not seen
         // of earlier rounds will lower this one.
         let lags = self.counts.owned >= self.counts.wanted;
-        let add = if lags { Range::UNKNOWN } else { Range::new(least, most) };
-        self.held = Held::set(add, Range::ZERO, set_at);
-        self.failing = failing;
-        self.unanswered = false;
-        self.proved = true;
-        self.create = None;
-        self.delete = None;
-        self.stripped = 0;
-        self.lost = 0;
-        self.agreement = None;
-        let first_version = pod.meta.resource_version.clone();
-        self.round = Some(Round {
-            largest: most,
+        let add = if lags { Range::UNKNOWN } else { Range::new(surely, most) };
+        self.set(Held::set(add, Range::ZERO, set_at));
+        self.deletes = None;
+        self.creates = Some(CreateRound {
+            least: surely,
+            most,
             arrived: 0,
+            lowered: 0,
             begun: set_at,
+            after_state: self.reads.newest(),
             last_at: at,
-            first_version,
-            ended: false,
+            first_version: pod.meta.resource_version.clone(),
+            ended_by: None,
+            refused: false,
         });
     }
 
-    /// Sizes that a create round can have; None if none was due.
-    fn create_sizes(&self) -> Option<(i64, i64)> {
-        let most = (self.wanted.max - self.active.min).min(BURST as i64);
-        let least = (self.wanted.min - self.active.max).clamp(1, BURST as i64);
-        (most >= 1).then_some((least.min(most), most))
-    }
-
-    /// The largest delete round that can have begun; None if none was due.
-    fn delete_size(&self) -> Option<i64> {
-        let most = (self.active.max - self.wanted.min).min(BURST as i64);
-        (most >= 1).then_some(most)
+    fn set(&mut self, held: Held) {
+        self.held = held;
+        self.proved = true;
+        self.bounded = true;
+        self.unanswered = false;
+        self.stripped = 0;
+        let read = self.reads.round_from();
+        self.lost.retain(|_, number| *number > read);
     }
 
     /// Applies what a handler of the controller does.
     pub fn apply(&mut self, effect: &Effect) {
         match effect {
-            Effect::CreationObserved { count, .. } => self.held.lower_add(*count),
-            Effect::DeletionObserved { .. } => self.held.lower_del(),
+            Effect::CreationObserved { count, .. } => {
+                self.held.lower_add(*count);
+                if let Some(round) = &mut self.creates {
+                    round.lowered += count;
+                }
+            }
+            Effect::DeletionObserved { pod, .. } => self.terminated(&pod.name),
             Effect::Forget { .. } => self.held = Held::NONE,
             _ => {}
         }
     }
 
-    /// A create or delete was refused: what was not done was lowered.
-    pub fn refused(&mut self) {
-        self.failing = true;
+    /// A pod of its own was seen terminating, or gone.
+    fn terminated(&mut self, pod: &str) {
+        // The state that follows gets its number when the counts are taken.
+        if !self.terminations.note(pod, self.reads.newest() + 1) {
+            return;
+        }
+        self.held.lower_del();
+        if let Some(round) = &mut self.deletes {
+            round.note_terminated(pod);
+        }
+    }
+
+    /// A create or delete was refused, as an event or the condition tells: what was not done was
+    /// lowered. `version` is that of the event.
+    pub fn refused(&mut self, how: Refusals, version: Option<&str>, at: Timestamp) {
+        self.refusals = Some(how);
         if self.held.exists != Existence::No {
             self.held.add = self.held.add.hull(Range::ZERO);
             self.held.del = self.held.del.hull(Range::ZERO);
+        }
+        if let Some(round) = &mut self.creates {
+            round.refused = true;
+        }
+        if let Some(round) = &mut self.deletes {
+            round.least = 0;
+        }
+        // The batch that failed is the last of its sync.
+        if let (Refusals::AtOnce, Some(version)) = (how, version) {
+            if let Some(round) = &mut self.creates {
+                round.end(version);
+            }
+            self.note_write(Write { version: version.to_owned(), at, read: None });
         }
     }
 
     /// A pod left by release, relabelling or another owner: an awaited deletion of it would
     /// never be seen.
-    pub fn lose(&mut self) {
-        self.lost += 1;
+    pub fn lose(&mut self, pod: &str) {
+        self.lost.insert(pod.to_owned(), self.reads.newest() + 1);
     }
 
-    /// Takes the counts after an observation and considers which rounds may begin.
-    pub fn update(&mut self, counts: Counts, pod_version: Option<&str>, at: Timestamp) {
-        self.confirm_agreement(None, at);
+    /// Takes the counts after an observation; `pods_version` is what the watch of pods has reached.
+    pub fn update(&mut self, replica_set: &ReplicaSet, counts: Counts, pods_version: &str, at: Timestamp) {
         if counts != self.counts {
             self.changed = at;
         }
         self.counts = counts;
+        self.reads.spec(replica_set.meta.generation, counts.wanted, at);
+        let number = self.reads.state(counts.active(), counts.claims(), at);
+        // A further round needs an open gate, and so what has just opened it.
         if std::mem::take(&mut self.progressed) {
-            // A further round needs an open gate, and so the arrivals of this one.
-            self.wanted = Values::one(counts.wanted);
-            self.active = counts.active();
+            self.reads.rounds_from(number);
+            self.reads.newest_spec_only();
+        } else if self.before.is_open(at) == Some(false) {
+            self.reads.rounds_from(number);
         }
-        self.wanted = self.wanted.hull(Values::one(counts.wanted));
-        self.active = self.active.hull(counts.active());
-        self.confirm_agreement(pod_version, at);
-        self.consider_rounds(at);
+        let others = self.others();
+        if let Some(round) = self.deletes.as_ref().filter(|round| !round.settled) {
+            self.held.del = round.outstanding(others);
+        }
+        self.pass_writes(pods_version, at);
+        if self.held.is_open(at) == Some(false) {
+            self.reads.rounds_from(number);
+        }
+        self.before = self.held;
     }
 
-    fn consider_rounds(&mut self, at: Timestamp) {
-        if self.held.is_open(at) == Some(false) {
+    /// The controller wrote a status: no call of an earlier sync is open any more.
+    pub fn status_written(&mut self, replica_set: &ReplicaSet, at: Timestamp) {
+        let status = &replica_set.status;
+        let generation = status.observed_generation;
+        // A sync of an older object of this name may write to the new one.
+        if generation > replica_set.meta.generation {
             return;
         }
-        if let Some((least, most)) = self.create_sizes() {
-            self.create = Pending::join(self.create, least, most, at);
-        }
-        if let Some(most) = self.delete_size() {
-            self.delete = Pending::join(self.delete, 0, most, at);
-        }
-    }
-
-    /// The controller wrote a status: the sync that did so is over, and later ones start from
-    /// what it saw or newer.
-    pub fn status_written(&mut self, replica_set: &ReplicaSet, at: Timestamp) {
         self.status_seen = Some(at);
         let version = &replica_set.meta.resource_version;
-        let ends_round = self.end_round(version);
-        let status = &replica_set.status;
-        if status.failure().is_some() {
-            self.refused();
+        let ends = self.creates.as_mut().is_some_and(|round| round.end(version));
+        if let Some(round) = &mut self.deletes {
+            round.ended |= is_newer(version, &round.version);
         }
-        if status.observed_generation != replica_set.meta.generation {
+        if status.failure().is_none() {
+            self.refusals = None;
+        }
+        let replicas = i64::from(status.replicas);
+        let current = generation == replica_set.meta.generation;
+        let missing = self.counts.wanted - replicas;
+        let open = self.held.is_open(at) == Some(true) && status.failure().is_none();
+        let short = (current && missing > 0 && open && !ends).then(|| {
+            let size = missing.min(BURST as i64);
+            Sizes { least: size, most: size, since: self.changed }
+        });
+        self.bounded |= current;
+        let read = Read { generation, state: self.reads.first_with(replicas), short };
+        self.note_write(Write { version: version.clone(), at, read: Some(read) });
+    }
+
+    fn note_write(&mut self, write: Write) {
+        self.writes.push_back(write);
+        if self.writes.len() > MOST_WRITES {
+            self.writes.pop_front();
+        }
+    }
+
+    /// An event tells that a sync deleted a pod, with its name where it is told.
+    pub fn deleted_by_sync(&mut self, pod: Option<&str>, version: &str, at: Timestamp) {
+        let gone = pod.and_then(|pod| self.terminations.number(pod));
+        let left = gone.or_else(|| self.lost.get(pod?).copied());
+        // Events are sent apart from the calls: this one may be about a round before the last.
+        let older = |round: &CreateRound| left.is_some_and(|left| left <= round.after_state);
+        if self.creates.as_ref().is_some_and(older) || self.held.is_open(at) == Some(false) {
             return;
         }
-        let short = i64::from(status.replicas) < self.counts.wanted;
-        self.unanswered |= short && !ends_round && self.create.is_some() && status.failure().is_none();
-        self.wanted = Values::one(self.counts.wanted);
-        self.active = self.counts.active().hull(Values::one(i64::from(status.replicas)));
-        self.bounded = true;
-        let agrees = self.counts.agree()
-            && i64::from(status.replicas) == self.counts.wanted
-            && status.failure().is_none()
-            && !replica_set.is_deleting();
-        self.agreement = agrees.then(|| Agreement { version: version.clone(), at });
-    }
-
-    /// Whether a status of this version is the one with which the round's sync ended.
-    fn end_round(&mut self, version: &str) -> bool {
-        let Some(round) = self.round.as_mut().filter(|round| !round.ended) else { return false };
-        let later = compare_resource_versions(version, &round.first_version);
-        round.ended = later.is_some_and(|order| order.is_gt());
-        round.ended
-    }
-
-    /// An event tells that a sync deleted a pod: if a delete round may have begun, it did, and
-    /// replaced all that was outstanding.
-    pub fn deleted_by_sync(&mut self, at: Timestamp) {
-        let Some(delete) = self.delete else { return };
-        let left = delete.most.min(self.counts.active().max + self.lost);
-        let set_at = Interval { earliest: not_before(delete.since), latest: Some(at) };
-        self.held = Held::set(Range::ZERO, Range::new(0, left), set_at);
-        self.proved = true;
-        self.stripped = 0;
-        self.unanswered = false;
+        if !self.deletes.as_ref().is_some_and(DeleteRound::takes) {
+            let Some(sizes) = self.reads.deletes_before(gone.unwrap_or(u64::MAX)) else { return };
+            let terminated = self.terminations.after(self.reads.round_from());
+            self.reads.deleted(gone.unwrap_or(u64::MAX));
+            self.set(Held::set(Range::ZERO, Range::ZERO, since(sizes, at)));
+            self.creates = None;
+            self.deletes = Some(DeleteRound::begun(sizes, terminated));
+        }
+        let others = self.others();
+        let Some(round) = &mut self.deletes else { return };
+        round.note_event(pod, gone.is_some(), version);
+        self.held.del = round.outstanding(others);
+        if let Some(gone) = gone {
+            self.reads.rounds_from(gone);
+        }
+        self.before = self.held;
     }
 
     /// Whether a round may have begun unseen that is not the one now due: `short` if creates are
     /// due, else deletes.
     pub fn other_round_unseen(&self, short: bool) -> bool {
-        self.unanswered || if short { self.delete.is_some() } else { self.create.is_some() }
+        self.unanswered
+            || if short { self.reads.deletes().is_some() } else { self.reads.creates().is_some() }
     }
 
-    /// Once the pods' watch has passed an agreeing status write, nothing is left of any round
-    /// but what a trap holds.
-    fn confirm_agreement(&mut self, pod_version: Option<&str>, at: Timestamp) {
-        let Some(agreement) = &self.agreement else { return };
-        let passed = pod_version
-            .and_then(|v| compare_resource_versions(v, &agreement.version))
-            .is_some_and(|order| order.is_gt());
-        if !passed && at.duration_since(agreement.at) < WATCH_LAG {
-            return;
+    /// Takes the writes that the pods' watch has passed.
+    fn pass_writes(&mut self, pods_version: &str, at: Timestamp) {
+        while let Some(write) = self.writes.front() {
+            let passed = is_newer(pods_version, &write.version);
+            if !passed && at.duration_since(write.at) < WATCH_LAG {
+                return;
+            }
+            if let Some(write) = self.writes.pop_front() {
+                self.settle(&write);
+            }
         }
-        self.agreement = None;
-        if !self.counts.agree() {
-            return;
+    }
+
+    /// What calls before this write did was seen: nothing is left of them but what a trap holds.
+    fn settle(&mut self, write: &Write) {
+        if let Some(round) = self.creates.as_ref().filter(|round| round.had_ended(&write.version)) {
+            let all_came = round.arrived >= round.least && !self.swallows;
+            if all_came && self.proved {
+                self.held.add = match (self.refusals, self.held.add.min()) {
+                    (None, Some(_)) => Range::new(round.outstanding(), round.outstanding()),
+                    _ => self.held.add.at_most(round.outstanding()),
+                };
+            }
         }
-        if self.delete.take().is_some() {
-            let set_at = Interval { earliest: None, latest: Some(at) };
-            self.held = self.held.hull(Held::set(Range::ZERO, Range::ZERO, set_at));
+        let over = |round: &&mut DeleteRound| round.ended && is_newer(&write.version, &round.version);
+        if let Some(round) = self.deletes.as_mut().filter(over) {
+            round.settled = true;
+            self.held.del = self.held.del.at_most(self.lost.len() as i64);
         }
-        if self.unanswered {
-            return;
+        let Some(read) = write.read else { return };
+        if let Some(sizes) = read.short.filter(|_| !self.came_since(write)) {
+            self.unanswered = true;
+            if self.swallows {
+                self.creates = None;
+                self.set(Held::set(Range::new(sizes.least, sizes.most), Range::ZERO, since(sizes, write.at)));
+            }
         }
-        self.create = None;
-        if self.proved {
-            self.held.add = self.held.add.at_most(self.stripped);
-            self.held.del =
-                if self.lost == 0 { Range::ZERO } else { self.held.del.at_most(self.lost).hull(Range::ZERO) };
-        }
+        self.reads.synced(read.generation, read.state);
+    }
+
+    /// Whether a pod of a round has arrived since a write was seen.
+    fn came_since(&self, write: &Write) -> bool {
+        self.creates.as_ref().is_some_and(|round| round.last_at >= write.at)
     }
 
     /// Time passes without an observation of this ReplicaSet.
-    pub fn pass(&mut self, at: Timestamp) {
-        self.confirm_agreement(None, at);
+    pub fn pass(&mut self, pods_version: &str, at: Timestamp) {
+        self.pass_writes(pods_version, at);
+        if self.held.is_open(at) == Some(false) {
+            self.reads.rounds_from(self.reads.newest());
+        }
     }
 
-    /// Whether nothing at all is known about the entry.
-    pub fn is_unknown(&self) -> bool {
-        !self.proved && self.held.exists == Existence::Maybe
+    /// Wanted and active pods as they were taken last.
+    pub fn counts(&self) -> Counts {
+        self.counts
     }
+}
+
+/// Between which instants a round was set that may have begun unseen.
+fn since(sizes: Sizes, now: Timestamp) -> Interval {
+    Interval { earliest: not_before(sizes.since), latest: Some(now) }
 }

@@ -49,8 +49,15 @@ pub struct View {
 /// What an observed object changed.
 #[derive(Debug, Clone)]
 pub enum Change {
-    /// A pod: its old and its new state.
-    Pod(Option<Arc<Pod>>, Option<Arc<Pod>>),
+    /// A pod: its state before, and its new or last one.
+    Pod {
+        /// As it was known.
+        before: Option<Arc<Pod>>,
+        /// As it is now, or was when it was removed.
+        now: Arc<Pod>,
+        /// Whether it was removed.
+        gone: bool,
+    },
     /// A ReplicaSet: its old and its new state.
     ReplicaSet(Option<Arc<ReplicaSet>>, Option<Arc<ReplicaSet>>),
     /// The lease of the controller-manager: its old and its new state.
@@ -98,13 +105,10 @@ impl View {
         self.note_version(&object.meta().resource_version);
         let key = object.meta().key();
         match object {
-            Object::Pod(pod) if gone => {
-                self.cache.remove_pod(&key);
-                Change::Pod(Some(Arc::new(pod)), None)
-            }
             Object::Pod(pod) => {
-                let new = Arc::new(pod);
-                Change::Pod(self.cache.put_pod(new.clone()), Some(new))
+                let now = Arc::new(pod);
+                let before = if gone { self.cache.remove_pod(&key) } else { self.cache.put_pod(now.clone()) };
+                Change::Pod { before, now, gone }
             }
             Object::ReplicaSet(replica_set) if gone => {
                 self.cache.remove_replica_set(replica_set.kind, &key);

@@ -16,7 +16,7 @@ use crate::controller::scale_down::{Candidate, Rule};
 use crate::controller::sync::Action;
 use crate::objects::{OwnerKind, Pod, Status};
 use crate::reconstruct::answer::Answer;
-use crate::reconstruct::track::UnderWay;
+use crate::reconstruct::rounds::UnderWay;
 use crate::reconstruct::{gate, held, range};
 
 /// What every report of one run shares.
