@@ -71,13 +71,16 @@ pub struct Reads {
     /// The number of the first state that a further round can read: others can only be read by
     /// syncs that were held back.
     round_from: u64,
+    /// The number of the first state that the last sync can have read.
+    read_from: u64,
     next: u64,
 }
 
 impl Reads {
     /// Only what is there now.
     pub fn new(generation: i64, wanted: i64, (active, claims): (Values, bool), at: Timestamp) -> Reads {
-        let mut reads = Reads { specs: VecDeque::new(), states: VecDeque::new(), round_from: 0, next: 0 };
+        let mut reads =
+            Reads { specs: VecDeque::new(), states: VecDeque::new(), round_from: 0, read_from: 0, next: 0 };
         reads.spec(generation, wanted, at);
         reads.state(active, claims, at);
         reads
@@ -150,10 +153,18 @@ impl Reads {
         }
     }
 
-    /// The first state that holds so many active pods: a sync that counted them read it or a
-    /// later one, if it did not read one that is older than all that are kept.
-    pub fn first_with(&self, replicas: i64) -> Option<u64> {
-        self.states.iter().find(|state| state.active.contains(replicas)).map(|state| state.number)
+    /// The first state in which a sync counts so many pods: one that did read it or a later one,
+    /// if it did not read one that is older than all that are kept. Asked in the order of the
+    /// syncs, since none reads an older state than the one before.
+    pub fn first_with(&mut self, replicas: i64) -> Option<u64> {
+        let counts = |state: &&State| {
+            // A sync that cannot adopt what it should ends without a status.
+            if state.claims { state.active.max == replicas } else { state.active.contains(replicas) }
+        };
+        let mut states = self.states.iter().filter(|state| state.number >= self.read_from);
+        let number = states.find(counts).map(|state| state.number)?;
+        self.read_from = number;
+        Some(number)
     }
 
     /// A sync ended that read this generation, and this state of the pods or a later one.

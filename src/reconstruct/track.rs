@@ -452,8 +452,7 @@ impl Track {
     /// Whether a round may have begun unseen that is not the one now due: `short` if creates are
     /// due, else deletes.
     pub fn other_round_unseen(&self, short: bool) -> bool {
-        self.unanswered
-            || if short { self.reads.deletes().is_some() } else { self.reads.creates().is_some() }
+        self.unanswered || if short { self.reads.deletes().is_some() } else { self.reads.creates().is_some() }
     }
 
     /// Takes the writes that the pods' watch has passed.
