@@ -7,6 +7,7 @@ use super::session::{Emit, Session};
 use super::settings::Settings;
 pub use super::told::Row;
 use crate::report::Report;
+use crate::source::controller_log::LogOptions;
 use crate::source::{self, Input, Notes};
 
 /// What was found out.
@@ -35,14 +36,10 @@ pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answ
         return live::answer(settings, emit);
     }
     Ok(ask(settings, |session| {
-        let last = session.last_instant();
-        let mut notes = source::read(&settings.inputs, settings.recursive, last, session);
-        let reference = settings.now.or(last).or(notes.started_at);
-        for log in &settings.logs {
-            let more = source::read_log(log, reference, session);
-            notes.problems.extend(more.problems);
-        }
-        notes
+        let until = session.last_instant();
+        let last = until.or(settings.now);
+        let logs = LogOptions { files: settings.logs.clone(), reference: last, until: last, zone: None };
+        source::read_with_logs(&settings.inputs, settings.recursive, until, logs, session)
     }))
 }
 

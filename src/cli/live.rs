@@ -9,7 +9,9 @@ use super::session::{Emit, Session};
 use super::settings::{Question, Settings};
 use super::target::{Kind, Target};
 use crate::objects::{OwnerKind, Resource};
-use crate::source::cluster::{Closed, Live, Scope};
+use crate::source::Notes;
+use crate::source::cluster::{Closed, Live, LiveNotes, Scope};
+use crate::source::controller_log::{LogOptions, Merge};
 
 /// How long to watch where nothing else is said. A list answers from the snapshot.
 const WINDOW: Duration = Duration::from_secs(5);
@@ -25,7 +27,7 @@ pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answ
     let scope = scope(settings, namespace);
     let mut session = Session::new(settings);
     session.follow(Origin::of_open_cluster(), emit);
-    let notes = live.read(&scope, &mut session)?;
+    let notes = read(&live, &scope, settings, &mut session)?;
     let place = namespace.map_or("all namespaces".to_owned(), |namespace| format!("namespace {namespace}"));
     let shown = settings.live.follow;
     let mut answers = session.finish(Origin::of_cluster(&notes, &place));
@@ -36,6 +38,27 @@ pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answ
         answers.rows.clear();
     }
     Ok(answers)
+}
+
+/// Reads the cluster, and logs beside it up to the end of the window.
+fn read(
+    live: &Live,
+    scope: &Scope,
+    settings: &Settings,
+    session: &mut Session<'_>,
+) -> Result<LiveNotes, Failure> {
+    if settings.logs.is_empty() {
+        return Ok(live.read(scope, session)?);
+    }
+    let options = LogOptions { files: settings.logs.clone(), ..LogOptions::default() };
+    let mut merge = Merge::new(session, options, Vec::new());
+    let notes = live.read(scope, &mut merge)?;
+    let mut of_logs = Notes::default();
+    merge.finish(&mut of_logs);
+    Ok(LiveNotes {
+        problems: [notes.problems, of_logs.problems.iter().map(ToString::to_string).collect()].concat(),
+        ..notes
+    })
 }
 
 /// As narrow as the question allows.

@@ -17,7 +17,7 @@ use crate::controller::expectations::{EXPIRY, Gate};
 use crate::controller::plan::{Assumptions, RefusedCreates};
 use crate::controller::profile::Version;
 use crate::objects::instant::later;
-use crate::objects::{Key, Observation, Pod, ReplicaSet};
+use crate::objects::{Key, Observation, Pod, ReplicaSet, What};
 use crate::reconstruct::answer::{Answer, Question, coming};
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::verdict::Verdict;
@@ -51,6 +51,8 @@ pub struct Session<'a> {
     emitted: BTreeMap<Id, String>,
     /// When the run began.
     begun: Timestamp,
+    /// The time of the last line of a log.
+    last_line: Option<Timestamp>,
 }
 
 /// Takes reports as they change, and says whether it wants more.
@@ -63,6 +65,9 @@ impl Sink for Session<'_> {
             if !self.settings.at.is_empty() && self.instants.is_empty() {
                 return Flow::Enough;
             }
+        }
+        if matches!(observation.what, What::Log(_)) {
+            self.last_line = self.last_line.max(observation.at);
         }
         self.reconstruction.observe(observation);
         Flow::Continue
@@ -93,6 +98,7 @@ impl<'a> Session<'a> {
             emit: None,
             emitted: BTreeMap::new(),
             begun: Timestamp::now(),
+            last_line: None,
         }
     }
 
@@ -217,7 +223,8 @@ impl<'a> Session<'a> {
     /// The instant of the answer where none is asked for. The clock is read once, so that all
     /// answers of a run are for the same instant.
     fn present(&self) -> Timestamp {
-        self.settings.now.or(self.reconstruction.last_at()).unwrap_or(self.begun)
+        let last = self.reconstruction.last_at().or(self.last_line);
+        self.settings.now.or(last).unwrap_or(self.begun)
     }
 
     fn question(&self) -> Question {

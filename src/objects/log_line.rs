@@ -1,5 +1,7 @@
 //! A line of the controller's log that the program understands, by its meaning: the same for
 //! klog's text and JSON, for printf messages (1.16 to 1.27) and structured ones (1.28+).
+//!
+//! Some sentences of the older versions print no namespace: that of the key is empty then.
 
 use super::Key;
 
@@ -25,7 +27,8 @@ pub enum LogLine {
         /// The error.
         error: String,
     },
-    /// The ReplicaSet controller (or that of ReplicationControllers) starts: every entry is gone.
+    /// The ReplicaSet controller, or that of ReplicationControllers, starts: every entry of its kind
+    /// is gone. The resource of the observation tells which.
     Started,
     /// A command line flag, as a log that reaches back to the start begins with.
     Flag {
@@ -91,6 +94,24 @@ pub enum LogLine {
         step: Step,
         /// The entry, where it is printed (1.16 to 1.27).
         entry: Option<LoggedEntry>,
+        /// For [`Step::Lowered`] whether a handler wrote it, and not a sync whose creates or deletes
+        /// failed. Told by the logger from 1.36 on, where only handlers name theirs.
+        by_handler: Option<bool>,
+    },
+    /// A sync sets deletions while it still awaits others (`Clobbering existing delete keys`).
+    Clobbers {
+        /// Names of the pods that were awaited.
+        pods: Vec<String>,
+    },
+    /// The controller recorded an event (`Event occurred`): each one, where the API has them
+    /// combined and thinned.
+    Event {
+        /// The ReplicaSet.
+        key: Key,
+        /// For instance `SuccessfulCreate`.
+        reason: String,
+        /// For instance `Created pod: web-x7`.
+        message: String,
     },
     /// A handler ran for a pod's watch event.
     Pod {
@@ -159,6 +180,37 @@ pub enum LogLine {
         /// The ReplicaSet.
         key: Key,
     },
+}
+
+impl LogLine {
+    /// Whether only a log at -v=4 has such lines.
+    pub fn is_detailed(&self) -> bool {
+        match self {
+            LogLine::AwaitsDeletions { .. }
+            | LogLine::DeletionSeen { .. }
+            | LogLine::NeverRecorded { .. }
+            | LogLine::Expectations { .. }
+            | LogLine::Pod { .. }
+            | LogLine::CreatedPod { .. }
+            | LogLine::Adding { .. }
+            | LogLine::Resized { .. }
+            | LogLine::Dropped { .. }
+            | LogLine::WritesStatus { .. } => true,
+            LogLine::Flag { name, value } => name == "v" && value.parse::<u8>().is_ok_and(|v| v >= 4),
+            // The syncs' ends were printed at -v=0 from 1.28 to 1.32, events up to 1.29.
+            LogLine::Finished { .. }
+            | LogLine::Event { .. }
+            | LogLine::Stale { .. }
+            | LogLine::SyncFailed { .. }
+            | LogLine::Started
+            | LogLine::Creates { .. }
+            | LogLine::Deletes { .. }
+            | LogLine::SkippedCreates { .. }
+            | LogLine::DeleteFailed { .. }
+            | LogLine::DeletingPod { .. }
+            | LogLine::Clobbers { .. } => false,
+        }
+    }
 }
 
 /// What happened to expectations, or what a sync found of them.

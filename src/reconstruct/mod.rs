@@ -172,7 +172,8 @@ impl Reconstruction {
     pub fn observe(&mut self, observation: Observation) {
         let Observation { at, resource, what } = observation;
         self.leaving.take();
-        if let Some(at) = at {
+        // A log reaches back and on where nothing was observed: it is not what the window is.
+        if let (Some(at), false) = (at, matches!(what, What::Log(_))) {
             self.first_at.get_or_insert(at);
             self.last_at = self.last_at.max(Some(at));
         }

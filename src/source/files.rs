@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::MultiGzDecoder;
 use jiff::Timestamp;
 
+use super::controller_log::{self, LogOptions, Merge};
 use super::documents::{self, Shape};
 use super::intake::Intake;
-use super::{Flow, Input, Notes, Sink, controller_log, recording, yaml};
+use super::{Flow, Input, Notes, Sink, recording, yaml};
 
 /// Endings of the files that are read in a directory.
 const ENDINGS: [&str; 6] = ["json", "jsonl", "yaml", "yml", "gz", "log"];
@@ -17,32 +18,52 @@ const ENDINGS: [&str; 6] = ["json", "jsonl", "yaml", "yml", "gz", "log"];
 /// How much of an input decides what it is.
 const HEAD: u64 = 64 << 10;
 
-/// Reads inputs in their order, but logs last: a log does not say its year, a recording beside
-/// it does. `until` ends recordings and logs at that instant.
+/// Reads inputs in their order. `until` ends recordings and logs at that instant.
 pub fn read(inputs: &[Input], recursive: bool, until: Option<Timestamp>, sink: &mut dyn Sink) -> Notes {
+    let options = LogOptions { reference: until, until, ..LogOptions::default() };
+    read_with_logs(inputs, recursive, until, options, sink)
+}
+
+/// Reads inputs in their order, and logs between them: a line of a log before what was received
+/// after it.
+pub fn read_with_logs(
+    inputs: &[Input],
+    recursive: bool,
+    until: Option<Timestamp>,
+    options: LogOptions,
+    sink: &mut dyn Sink,
+) -> Notes {
     let mut notes = Notes::default();
+    let mut files = Vec::new();
     let mut logs = Vec::new();
     for input in inputs {
         for file in expand(input, recursive, &mut notes, sink) {
-            let mut intake = Intake::new(&file, &mut notes, sink);
-            let log = read_one(open(&file), until, &mut intake);
-            if intake.finish() == Flow::Enough {
-                return notes;
+            match recognise(&file) {
+                (true, opened) => logs.push((file, opened)),
+                (false, opened) => files.push((file, opened)),
             }
-            // A log that is a file of its own is closed meanwhile: a directory may hold more of
-            // them than can be open at once.
-            logs.extend(log.map(|opened| (Some(opened).filter(|_| file == Input::Stdin), file)));
         }
     }
-    for (opened, file) in logs {
-        let reference = until.or(notes.started_at);
-        let mut intake = Intake::new(&file, &mut notes, sink);
-        read_as_log(opened.map_or_else(|| open(&file), Ok), reference, until, &mut intake);
+    let mut merge = Merge::new(sink, options, logs);
+    for (file, opened) in files {
+        let opened = opened.map_or_else(|| open(&file), Ok);
+        let mut intake = Intake::new(&file, &mut notes, &mut merge);
+        read_one(opened, until, &mut intake);
         if intake.finish() == Flow::Enough {
             break;
         }
     }
+    merge.finish(&mut notes);
     notes
+}
+
+/// Whether a file is a log. What can be opened only once is handed back open.
+fn recognise(file: &Input) -> (bool, Option<Opened>) {
+    let Ok(opened) = open(file) else { return (false, None) };
+    let is_log = sniff(&opened) == Ok(Format::Log);
+    // Closed meanwhile if it can be: a directory may hold more files than can be open at once.
+    let again = matches!(file, Input::Path(path) if path.is_file());
+    (is_log, Some(opened).filter(|_| !again))
 }
 
 /// Reads what is in memory as if it were the content of `input`.
@@ -54,52 +75,32 @@ pub fn read_bytes(
 ) -> Notes {
     let mut notes = Notes::default();
     let mut intake = Intake::new(input, &mut notes, sink);
-    if let Some(log) = read_one(begin(Box::new(bytes)), until, &mut intake) {
-        read_as_log(Ok(log), until, until, &mut intake);
-    }
+    read_one(begin(Box::new(bytes)), until, &mut intake);
     intake.finish();
     notes
 }
 
-/// Reads one input; a log is handed back instead.
-fn read_one(opened: io::Result<Opened>, until: Option<Timestamp>, intake: &mut Intake<'_>) -> Option<Opened> {
+/// Reads one input that is no log.
+fn read_one(opened: io::Result<Opened>, until: Option<Timestamp>, intake: &mut Intake<'_>) {
     let opened = match opened {
         Ok(opened) => opened,
         Err(error) => {
             intake.complain(None, unreadable(&error));
-            return None;
+            return;
         }
     };
-    let format = match sniff(&opened) {
-        Ok(format) => format,
-        Err(text) => {
-            intake.complain(None, text);
-            return None;
-        }
-    };
-    match format {
-        Format::Log => return Some(opened),
+    match sniff(&opened) {
+        Err(text) => _ = intake.complain(None, text),
+        // Found before; nothing else stands between logs and the rest.
+        Ok(Format::Log) => {}
         // Two recordings have two clocks and two ends: nothing could be said for both at once.
-        Format::Recording if intake.notes.recording => {
+        Ok(Format::Recording) if intake.notes.recording => {
             intake
                 .complain(None, "only one recording is answered for at a time: ask about this one by itself");
         }
-        Format::Recording => drop(recording::read(&mut opened.reader(), until, intake)),
-        Format::Json => read_whole(opened, documents::read, intake),
-        Format::Yaml => read_whole(opened, yaml::read, intake),
-    }
-    None
-}
-
-fn read_as_log(
-    opened: io::Result<Opened>,
-    reference: Option<Timestamp>,
-    until: Option<Timestamp>,
-    intake: &mut Intake<'_>,
-) {
-    match opened {
-        Ok(opened) => drop(controller_log::read(&mut opened.reader(), reference, until, intake)),
-        Err(error) => drop(intake.complain(None, unreadable(&error))),
+        Ok(Format::Recording) => _ = recording::read(&mut opened.reader(), until, intake),
+        Ok(Format::Json) => read_whole(opened, documents::read, intake),
+        Ok(Format::Yaml) => read_whole(opened, yaml::read, intake),
     }
 }
 
@@ -128,7 +129,8 @@ fn sniff(opened: &Opened) -> Result<Format, String> {
     if marked || head.iter().take(2).filter(|b| **b == 0).count() == 1 {
         return Err("is UTF-16 text: save it as UTF-8".to_owned());
     }
-    if head.contains(&0) {
+    // A log that was truncated while it was written has holes of zeros.
+    if head.contains(&0) && !controller_log::is_log(head) {
         return Err("is binary data, not text".to_owned());
     }
     let text = head.trim_ascii_start();
@@ -142,8 +144,8 @@ fn sniff(opened: &Opened) -> Result<Format, String> {
             Shape::LogLine => Format::Log,
             _ => Format::Json,
         }),
-        Some(b'[') => Ok(Format::Json),
         Some(_) if controller_log::is_log(text) => Ok(Format::Log),
+        Some(b'[') => Ok(Format::Json),
         Some(_) => Ok(Format::Yaml),
     }
 }

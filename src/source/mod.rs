@@ -23,7 +23,7 @@ use jiff::Timestamp;
 use crate::objects::Observation;
 
 pub use controller_log::read_log;
-pub use files::{read, read_bytes};
+pub use files::{read, read_bytes, read_with_logs};
 
 /// Takes observations.
 pub trait Sink {
@@ -147,4 +147,6 @@ pub struct Notes {
     pub recording: bool,
     /// Why the evidence ends early: a recording without END, or one that is cut.
     pub incomplete: Option<String>,
+    /// What was read of each log, in the order of the inputs.
+    pub logs: Vec<controller_log::LogNotes>,
 }
