@@ -169,8 +169,6 @@ impl Reconstruction {
             track.pass(&self.pods_version, now);
             track
         });
-            eprintln!("DBG {now} {track:#?}");
-        }
         let owned = self.owned(replica_set);
         let owned: Vec<&Pod> = owned.iter().map(|pod| &**pod).collect();
         let last_event = refused::own_events(&self.view, replica_set).filter_map(|e| e.last).max();
