@@ -22,6 +22,9 @@ use crate::objects::{OwnerKind, Pod, ReplicaSet, Selector, Status};
 /// How long after the instant asked for the next sync may choose its victims: age buckets move.
 const CHOICE_DELAY: SignedDuration = SignedDuration::from_secs(10);
 
+/// The controller's watch is said to lag when an event is unhandled for longer than this.
+const LAG: SignedDuration = SignedDuration::from_secs(3);
+
 /// Lease renewals may be late by this much before nobody is said to lead.
 const LEASE_GRACE: SignedDuration = SignedDuration::from_secs(1);
 
@@ -84,6 +87,8 @@ pub struct Answer {
     pub running: Option<UnderWay>,
     /// The ranges.
     pub held: Held,
+    /// Pods whose deletion is awaited, as far as they are known by name, and whether that is sure.
+    pub awaited: Vec<(String, bool)>,
     /// The gate; None if it is not known which.
     pub gate: Option<Gate>,
     /// Whether the gate is open; None if unknown.
@@ -109,6 +114,7 @@ impl Answer {
             wake: Vec::new(),
             running: None,
             held: Held::NONE,
+            awaited: Vec::new(),
             gate: Some(Gate::None),
             open: Some(true),
             plan: None,
@@ -128,7 +134,11 @@ impl Reconstruction {
             cache.to_mut().put_replica_set(object.clone());
         }
         let assumptions = around::assumptions(&self.view, &object, &question.assumptions);
-        let running = self.tracks.get(id).and_then(|track| track.under_way(now));
+        let logged = self.logged(id).filter(|logged| logged.held().is_some());
+        let running = match logged {
+            Some(logged) => logged.under_way(),
+            None => self.tracks.get(id).and_then(|track| track.under_way(now)),
+        };
         // A quota that is nearly full ends the round before its size is reached.
         let room = assumptions.quota.as_ref().map_or(u64::MAX, |(left, _)| *left);
         let running = running.filter(|running| (running.count - running.done) as u64 <= room);
@@ -169,6 +179,11 @@ impl Reconstruction {
             track.pass(&self.pods_version, now);
             track
         });
+        if let Some(logged) = self.logged(id)
+            && let Some(held) = logged.held()
+        {
+            return gate::by_log(&held, track.as_ref(), now);
+        }
         let owned = self.owned(replica_set);
         let owned: Vec<&Pod> = owned.iter().map(|pod| &**pod).collect();
         let last_event = refused::own_events(&self.view, replica_set).filter_map(|e| e.last).max();
@@ -184,6 +199,18 @@ impl Reconstruction {
             taken,
             has_events: self.view.has_events(),
         })
+    }
+
+    /// Pods whose deletion is awaited, by name.
+    fn awaited(&self, id: &Id, held: &Held) -> Vec<(String, bool)> {
+        if held.del.is_met() {
+            return Vec::new();
+        }
+        match (self.logged(id).filter(|logged| logged.held().is_some()), self.tracks.get(id)) {
+            (Some(logged), _) => logged.awaited().map(|pod| (pod.to_owned(), true)).collect(),
+            (None, Some(track)) => track.awaited(held),
+            (None, None) => Vec::new(),
+        }
     }
 
     /// Until when the state is known: the end of what was watched, or the newest time in a
@@ -210,6 +237,7 @@ impl Reconstruction {
         let mut obstacles = self.obstacles(object, plan, subject.seen);
         let stands = refused.as_ref().filter(|r| around::still_refused(&self.view, object, r, assumptions));
         obstacles.extend(stands.map(refusal_reason));
+        let lags = self.cache_lags(id, now);
         // What was refused is tried again in backoff, or at once if anything wakes it.
         let in_backoff = refused.is_some() && stands.is_none();
         let verdict = decide(Grounds {
@@ -217,11 +245,12 @@ impl Reconstruction {
             blocked: !obstacles.is_empty(),
             diff,
             claims: !plan.adopt.is_empty() || !plan.release.is_empty(),
-            open: finding.open.filter(|_| !in_backoff),
+            open: finding.open.filter(|_| !in_backoff && lags.is_none()),
         });
         let until = until(verdict, &finding, stands, now);
         let mut reasons = obstacles;
         reasons.extend(contested);
+        reasons.extend(lags);
         // The gate comes first where it decides, last where it is only an assumption.
         let gate = match &subject.running {
             Some(running) => vec![running_reason(running)],
@@ -240,6 +269,7 @@ impl Reconstruction {
             until,
             wake: wake(&subject.object, verdict, &reasons),
             running: subject.running,
+            awaited: self.awaited(id, &finding.held),
             held: finding.held,
             gate: finding.gate,
             open: finding.open,
@@ -249,6 +279,21 @@ impl Reconstruction {
             reasons,
             object: Some(subject.object),
         }
+    }
+
+    /// The log shows that the handlers have not run for what was seen here.
+    fn cache_lags(&self, id: &Id, now: Timestamp) -> Option<Reason> {
+        let (events, first) = self.logged(id)?.unhandled()?;
+        let waited = now.duration_since(first);
+        (waited > LAG).then(|| {
+            let text = format!(
+                "by its log the controller has not handled {} that {} seen here, the first {} ago: its next sync works on an older state",
+                if events == 1 { "a new pod".into() } else { format!("{events} new pods") },
+                if events == 1 { "was" } else { "were" },
+                gate::words(waited)
+            );
+            Reason::new(Code::CacheLags, Tier::Logged, text)
+        })
     }
 
     /// Why the outcome of the claim is open: a pod that two ReplicaSets could adopt, or one that

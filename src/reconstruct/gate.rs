@@ -74,6 +74,19 @@ pub fn find(evidence: &Evidence) -> Finding {
     finding
 }
 
+/// The controller's log tells every change of the entry: no round can have begun unseen.
+pub fn by_log(held: &Held, track: Option<&Track>, now: Timestamp) -> Finding {
+    let gate = held.gate(now);
+    let mut finding = Finding { held: *held, gate, open: held.is_open(now), reasons: Vec::new() };
+    if finding.open.is_none() && is_unmet(held) {
+        finding.reasons.push(ends_now(held));
+    }
+    if let Some(track) = track.filter(|_| matches!(gate, Some(Gate::Waiting | Gate::Expired))) {
+        finding.reasons.extend(traps(track, held));
+    }
+    finding
+}
+
 fn is_unmet(held: &Held) -> bool {
     held.exists == Existence::Yes && (held.add.is_positive() || held.del.is_positive())
 }

@@ -8,6 +8,7 @@ pub mod around;
 pub mod context;
 pub mod gate;
 pub mod held;
+pub mod logged;
 pub mod range;
 pub mod reads;
 pub mod reasons;
@@ -25,9 +26,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::controller::claim::{self, Claim};
+use crate::controller::effect::Effect;
 use crate::controller::handlers::Handlers;
 use crate::controller::profile::{Profile, Version};
-use crate::objects::{Key, Lease, Object, Observation, OwnerKind, Pod, ReplicaSet, Resource, What};
+use crate::objects::{Key, Lease, LogLine, Object, Observation, OwnerKind, Pod, ReplicaSet, Resource, What};
+use logged::{Logged, Logs};
 use track::{Counts, Refusals, Track};
 use view::{Change, View};
 
@@ -84,6 +87,7 @@ pub struct Reconstruction {
     given: Option<Version>,
     said: Option<Version>,
     view: View,
+    logs: Logs,
     tracks: BTreeMap<Id, Track>,
     /// Whether the opening lists are through and changes are followed.
     following: bool,
@@ -107,6 +111,7 @@ impl Reconstruction {
             given: version,
             said: None,
             view: View::default(),
+            logs: Logs::default(),
             tracks: BTreeMap::new(),
             following: false,
             listed: BTreeSet::new(),
@@ -193,9 +198,27 @@ impl Reconstruction {
                 }
             }
             What::Gap(why) => self.miss(why, at),
-            What::Log(line) => self.view.note_log(line, at),
+            What::Log(line) => self.log_line(&line, at),
             What::End => {}
         }
+    }
+
+    fn log_line(&mut self, line: &LogLine, at: Option<Timestamp>) {
+        let Reconstruction { logs, view, tracks, .. } = self;
+        let owner = |pod: &Key| owner_key(view, view.cache.pod(pod)?);
+        let gone = |key: &Key, pod: &str| {
+            KINDS.iter().any(|kind| tracks.get(&(*kind, key.clone())).is_some_and(|track| track.saw_end(pod)))
+        };
+        logs.take(line, at, owner, gone);
+    }
+
+    /// What the log says of one object; nothing where two kinds share a name.
+    pub(crate) fn logged(&self, id: &Id) -> Option<&Logged> {
+        let other = KINDS.into_iter().find(|kind| *kind != id.0)?;
+        if self.view.cache.replica_set(other, &id.1).is_some() {
+            return None;
+        }
+        self.logs.of(&id.1)
     }
 
     fn list(&mut self, resource: Resource, items: Vec<Object>, at: Option<Timestamp>) {
@@ -206,14 +229,27 @@ impl Reconstruction {
         }
         for object in items {
             self.note_seen(&object);
+            if let (true, Some(at), Object::Pod(pod)) = (again, at, &object)
+                && let Some(owner) = owner_key(&self.view, pod)
+                && self.view.cache.pod(&pod.meta.key()).is_none()
+            {
+                self.logs.pod_added(&owner, &pod.meta.key(), false, at);
+            }
             match again {
                 true => drop(self.view.apply(object, false)),
                 false => self.view.merge(object),
             }
         }
+        self.match_early(at);
         if again {
             self.miss(format!("the watch of {} broke and was opened anew", resource.as_str()), at);
         }
+    }
+
+    /// The log may have told of pods before the observer saw them, or their owner.
+    fn match_early(&mut self, at: Option<Timestamp>) {
+        let (Some(at), view) = (at, &self.view) else { return };
+        self.logs.match_early(at, |pod| owner_key(view, view.cache.pod(pod)?));
     }
 
     /// Objects that a second list no longer has went unseen.
@@ -302,7 +338,7 @@ impl Reconstruction {
         for replica_set in &touched {
             self.note_lost(changed, replica_set);
         }
-        self.handle_pod(changed);
+        self.handle_pod(changed, at);
         self.pods_version = changed.now.meta.resource_version.clone();
         for replica_set in touched {
             let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) else { continue };
@@ -357,8 +393,7 @@ impl Reconstruction {
 
     /// Tells the ReplicaSet whose sync made this pod, if one did.
     fn note_created(&mut self, pod: &Pod, touched: &[Arc<ReplicaSet>], at: Timestamp) {
-        if !pod.meta.managers.iter().any(|m| m.name == "kube-controller-manager" && m.subresource.is_empty())
-        {
+        if !made_by_controller(pod) {
             return;
         }
         let Some(prefix) = pod.meta.generate_name.as_deref() else { return };
@@ -375,7 +410,7 @@ impl Reconstruction {
     }
 
     /// Runs the controller's handlers over a pod's change.
-    fn handle_pod(&mut self, changed: &PodChange) {
+    fn handle_pod(&mut self, changed: &PodChange, at: Timestamp) {
         let PodChange { before, now, gone, added } = changed;
         for kind in KINDS {
             let handlers = Handlers { kind, cache: &self.view.cache, profile: &self.profile };
@@ -390,6 +425,14 @@ impl Reconstruction {
                 if let Some(track) = self.tracks.get_mut(&(kind, effect.key().clone())) {
                     track.apply(effect);
                 }
+                match effect {
+                    Effect::CreationObserved { key, .. } => {
+                        let made = made_by_controller(now);
+                        self.logs.pod_added(key, &now.meta.key(), made, at);
+                    }
+                    Effect::DeletionObserved { key, pod } => self.logs.pod_gone(key, &pod.name),
+                    _ => {}
+                }
             }
         }
     }
@@ -403,6 +446,7 @@ impl Reconstruction {
         let Some(new) = new else {
             if let Some(old) = old {
                 self.tracks.remove(&(old.kind, old.key()));
+                self.logs.dropped(&old.key());
             }
             return;
         };
@@ -411,6 +455,9 @@ impl Reconstruction {
         let Some(old) = same else {
             // New in the window: before 1.17 it may inherit the entry of its name.
             let inherits = !self.profile.handlers_forget;
+            if old.is_some() && !inherits {
+                self.logs.dropped(&id.1);
+            }
             let begin = if inherits { Track::missed } else { Track::without_entry };
             self.insert_track(&new, begin, at);
             return;
@@ -461,6 +508,7 @@ impl Reconstruction {
             return;
         }
         self.begin_tracks(Track::without_entry, at);
+        self.logs.takeover();
     }
 
     fn event_seen(&mut self, event: &crate::objects::Event, at: Timestamp) {
@@ -512,6 +560,18 @@ const KINDS: [OwnerKind; 2] = [OwnerKind::ReplicaSet, OwnerKind::ReplicationCont
 fn contribution(replica_set: &ReplicaSet, pod: &Pod, profile: &Profile) -> Option<Claim> {
     let counted = pod.is_active() && claim::considers(replica_set, pod, profile);
     counted.then(|| claim::claim(replica_set, pod))
+}
+
+/// Whether the controller-manager made this pod, whichever of its controllers.
+fn made_by_controller(pod: &Pod) -> bool {
+    pod.meta.managers.iter().any(|m| m.name == "kube-controller-manager" && m.subresource.is_empty())
+}
+
+/// The key of the ReplicaSet or ReplicationController that a pod names as its controller.
+fn owner_key(view: &View, pod: &Pod) -> Option<Key> {
+    let owner = pod.controller()?;
+    let mut found = KINDS.iter().filter_map(|kind| view.cache.resolve(*kind, &pod.meta.namespace, owner));
+    found.next().map(|owner| owner.key())
 }
 
 /// How a refusal of this text is answered.

@@ -18,6 +18,9 @@ impl Range {
     /// bound: foreign pods and left-over keys lower a counter below zero.
     pub const UNKNOWN: Range = Range { min: None, max: Some(BURST as i64) };
 
+    /// Nothing is known but that nothing is outstanding.
+    pub const MET: Range = Range { min: None, max: Some(0) };
+
     /// A range between two known ends, in either order.
     pub fn new(a: i64, b: i64) -> Range {
         Range { min: Some(a.min(b)), max: Some(a.max(b)) }

@@ -143,6 +143,14 @@ registry! {
      kube-system get lease kube-controller-manager), its log, and its workqueue metrics with the name \
      replicaset.";
 
+    CacheLags: "The controller has not handled yet what was seen here",
+    "The controller works from a cache of its own, filled by its own watch. Its log shows that for seconds \
+     its handlers have not run for events that were received here. Either it is stopped or starved, or its \
+     watch is delayed. A sync that begins now works on the older state: it may create pods a second time, \
+     choose other victims, or do nothing. Ranges answer for the time when it has caught up.",
+    "Look at the controller-manager's own watches and load (its log, its metrics), and at the API server. Ask \
+     again in some seconds.";
+
     // Blocked: no sync can run, or it ends before it gets to its replicas.
 
     DeletionInProgress: "The ReplicaSet is being deleted: its syncs create and delete nothing",

@@ -508,6 +508,23 @@ impl Track {
         }
     }
 
+    /// Pods whose deletion may be awaited, and whether that is sure: victims that an event names,
+    /// and pods that left while deletions were awaited.
+    pub fn awaited(&self, held: &Held) -> Vec<(String, bool)> {
+        let named = self.deletes.iter().flat_map(|round| &round.named);
+        let sure = held.del.min() == Some(self.lost.len() as i64) && held.del.is_exact();
+        let lost = self.lost.keys().map(|pod| (pod.clone(), sure));
+        let mut awaited: Vec<_> = named.map(|pod| (pod.clone(), true)).chain(lost).collect();
+        awaited.sort();
+        awaited.dedup_by(|a, b| a.0 == b.0);
+        awaited
+    }
+
+    /// Whether a pod of its own was seen terminating or gone of late.
+    pub fn saw_end(&self, pod: &str) -> bool {
+        self.terminations.number(pod).is_some()
+    }
+
     /// Wanted and active pods as they were taken last.
     pub fn counts(&self) -> Counts {
         self.counts

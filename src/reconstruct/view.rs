@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::controller::cache::Cache;
 use crate::objects::{
-    Deployment, Event, Key, Lease, LimitRange, LogLine, Meta, Namespace, Node, Object, OwnerKind, Pod, Quota,
+    Deployment, Event, Key, Lease, LimitRange, Meta, Namespace, Node, Object, OwnerKind, Pod, Quota,
     ReplicaSet, Resource, Service, compare_resource_versions,
 };
 
@@ -36,8 +36,6 @@ pub struct View {
     pub nodes: BTreeMap<String, Node>,
     /// Events by kind and key of the object that they are about.
     events: BTreeMap<(String, Key), BTreeMap<String, Event>>,
-    /// Lines of the controller's log by ReplicaSet.
-    pub logs: BTreeMap<Key, Vec<(Option<Timestamp>, LogLine)>>,
     /// The UIDs of objects that stood in the input under one name with several.
     pub replaced: BTreeMap<(Resource, Key), BTreeSet<String>>,
     /// The highest resourceVersion seen.
@@ -195,12 +193,6 @@ impl View {
             _ => String::new(),
         };
         stored.map_or(std::cmp::Ordering::Equal, |stored| new.cmp(&stored))
-    }
-
-    /// Keeps a line of the controller's log.
-    pub fn note_log(&mut self, line: LogLine, at: Option<Timestamp>) {
-        let (LogLine::Stale { key, .. } | LogLine::SyncFailed { key, .. }) = &line else { return };
-        self.logs.entry(key.clone()).or_default().push((at, line));
     }
 
     /// Keeps the highest version seen.

@@ -108,7 +108,11 @@ fn expectations(answer: &Answer) -> Expectations {
         del: build_range(held.del),
         set_at: between(held.set_at).filter(|_| exists),
         expires_at: between(held.set_at.later(EXPIRY)).filter(|_| exists),
-        awaited_deletions: Vec::<AwaitedDeletion>::new(),
+        awaited_deletions: answer
+            .awaited
+            .iter()
+            .map(|(pod, certain)| AwaitedDeletion { pod: pod.clone(), certain: *certain })
+            .collect(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is doubtful about the evidence itself.
 
-use crate::objects::{LogLine, OwnerKind, ReplicaSet, Resource};
+use crate::objects::{OwnerKind, ReplicaSet, Resource};
 use crate::reconstruct::gate::at;
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::{Reason, Reconstruction, Tier};
@@ -31,19 +31,12 @@ impl Reconstruction {
     }
 
     fn stale_lines(&self, object: &ReplicaSet) -> Option<Reason> {
-        let lines = self.view.logs.get(&object.key())?;
-        let stale: Vec<_> = lines
-            .iter()
-            .filter_map(|(at, line)| match line {
-                LogLine::Stale { resource, read, written, .. } => Some((at, resource, read, written)),
-                _ => None,
-            })
-            .collect();
-        let (first, resource, read, written) = stale.first()?;
-        let when = first.map(at).unwrap_or_default();
+        let stale = self.logged(&(object.kind, object.key()))?.stale.as_ref()?;
+        let (resource, read, written) = &stale.versions;
+        let when = stale.first.map(at).unwrap_or_default();
         let text = format!(
             "the log has {} refused by the stale-cache check (first {when}): the controller's cache of {resource} had version {read} and its own write was {written}; such a sync is retried within milliseconds and does no harm unless it repeats for minutes",
-            if stale.len() == 1 { "1 sync".into() } else { format!("{} syncs", stale.len()) }
+            if stale.count == 1 { "1 sync".into() } else { format!("{} syncs", stale.count) }
         );
         Some(Reason::new(Code::StaleCheckPassed, Tier::Logged, text))
     }

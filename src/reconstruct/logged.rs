@@ -1,0 +1,383 @@
+//! What the controller's own log says of its expectations.
+//!
+//! From 1.28 on the entries print as `{}`, but every line that sets or drops one names its
+//! ReplicaSet, and at -v=4 the handlers name the pods whose events they ran for. So the entry is
+//! known exactly: the last Set, less what failed, less the events handled since. The answer is for
+//! the controller once it has handled what the observer has seen: events that the observer had and
+//! the log has not are applied on top.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+
+use super::held::{Existence, Held};
+use super::range::{Interval, Range};
+use super::rounds::UnderWay;
+use crate::objects::log_line::{PodChange, Step};
+use crate::objects::{Key, LogLine};
+
+/// More pods than this of which only the log knows are not kept.
+const MOST_EARLY: usize = 20_000;
+
+/// How the last sync that the log tells of ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// Without an error.
+    Done,
+    /// Refused by the stale-cache check of 1.36+.
+    Stale,
+    /// With this error.
+    Failed(String),
+}
+
+/// Syncs refused by the stale-cache check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stale {
+    /// How many.
+    pub count: u64,
+    /// When the first was.
+    pub first: Option<Timestamp>,
+    /// The first since a sync last got past the check.
+    pub since: Option<Timestamp>,
+    /// The resource whose cache lagged in the first, its version, and the one written.
+    pub versions: (String, String, String),
+}
+
+/// A round of creates whose end the log has not told yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Running {
+    count: i64,
+    begun: Option<Timestamp>,
+}
+
+/// What the log says of one ReplicaSet.
+#[derive(Debug, Clone, Default)]
+pub struct Logged {
+    /// The entry as the controller holds it; None if the log does not reach back to where it was set.
+    held: Option<Held>,
+    /// The number of the line that set it.
+    set_line: u64,
+    /// Names of pods whose deletion is awaited.
+    awaited: BTreeSet<String>,
+    /// Of these, those that the observer saw terminating.
+    gone: BTreeSet<String>,
+    /// Pods that the observer saw added, and the handlers have not.
+    unhandled: BTreeMap<String, Timestamp>,
+    running: Option<Running>,
+    /// Pods that the rounds in the log still have to make.
+    to_come: i64,
+    /// Whether the observer saw a pod made that the log should have told of before: the log ends
+    /// earlier.
+    behind: bool,
+    /// How the last sync ended, and when.
+    pub last: Option<(Option<Timestamp>, Outcome)>,
+    /// Syncs refused by the stale-cache check.
+    pub stale: Option<Stale>,
+    /// spec.replicas as the log told it last.
+    pub need: Option<i64>,
+    /// Active pods and observedGeneration as a sync wrote them last.
+    pub status: Option<(i64, i64)>,
+}
+
+/// What the log says of all.
+#[derive(Debug, Clone, Default)]
+pub struct Logs {
+    by_key: BTreeMap<Key, Logged>,
+    /// Whether the log tells of events too, as it does at -v=4.
+    detailed: bool,
+    line: u64,
+    /// Pods whose creation was handled before the observer saw them, with the line.
+    early: BTreeMap<Key, u64>,
+    /// Pods that the observer saw added, and the handlers have not: whose they are.
+    unhandled: BTreeMap<Key, Key>,
+    /// What syncs of which the end was not told yet found of their expectations.
+    found: Vec<Step>,
+}
+
+impl Logged {
+    /// The entry once everything was handled that the observer has seen.
+    pub fn held(&self) -> Option<Held> {
+        let mut held = self.held.filter(|_| !self.behind)?;
+        held.lower_add(self.unhandled.len() as i64);
+        if held.exists == Existence::Yes {
+            held.del = held.del.lowered(self.gone.len() as i64);
+        }
+        Some(held)
+    }
+
+    /// Events that the observer had and the handlers have not, and when it had the first.
+    pub fn unhandled(&self) -> Option<(usize, Timestamp)> {
+        let first = self.unhandled.values().min()?;
+        Some((self.unhandled.len(), *first)).filter(|_| !self.behind)
+    }
+
+    /// Pods whose deletion is awaited, by name.
+    pub fn awaited(&self) -> impl Iterator<Item = &str> {
+        let expected =
+            self.held.is_some_and(|held| held.exists == Existence::Yes && held.del.max() > Some(0));
+        self.awaited.iter().filter(move |pod| expected && !self.gone.contains(*pod)).map(String::as_str)
+    }
+
+    /// The create round that is being carried out.
+    pub fn under_way(&self) -> Option<UnderWay> {
+        let running = self.running?;
+        let left = self.held()?.add.max()?.clamp(0, running.count);
+        let begun = Interval { earliest: running.begun, latest: running.begun };
+        (left > 0).then_some(UnderWay { count: running.count, done: running.count - left, begun })
+    }
+
+    fn set(&mut self, add: i64, del: i64, at: Option<Timestamp>, line: u64) {
+        let set_at = Interval { earliest: at, latest: at };
+        self.held = Some(Held::set(Range::new(add, add), Range::new(del, del), set_at));
+        self.set_line = line;
+        self.behind = false;
+    }
+
+    fn forget(&mut self) {
+        self.held = Some(Held::NONE);
+        self.awaited.clear();
+        self.gone.clear();
+    }
+
+    fn lower_add(&mut self, count: i64) {
+        if let Some(held) = &mut self.held {
+            held.lower_add(count);
+        }
+    }
+
+    /// A pod is no longer awaited; one that is not awaited changes nothing.
+    fn lower_del(&mut self, pod: &str) {
+        self.gone.remove(pod);
+        let awaited = self.awaited.remove(pod);
+        if let Some(held) = self.held.as_mut().filter(|held| awaited && held.exists == Existence::Yes) {
+            held.del = held.del.lowered(1);
+        }
+    }
+
+    fn end(&mut self, at: Option<Timestamp>, outcome: Outcome) {
+        self.running = None;
+        if outcome != Outcome::Stale
+            && let Some(stale) = &mut self.stale
+        {
+            stale.since = None;
+        }
+        self.last = Some((at, outcome));
+    }
+}
+
+impl Logs {
+    /// What is said of one ReplicaSet.
+    pub fn of(&self, key: &Key) -> Option<&Logged> {
+        self.by_key.get(key)
+    }
+
+    /// All that any line names.
+    pub fn keys(&self) -> impl Iterator<Item = &Key> {
+        self.by_key.keys()
+    }
+
+    /// Takes a line. `owner` tells whose a pod is, where the observer knows it; `gone` whether it
+    /// saw the end of a pod of this owner.
+    pub fn take(
+        &mut self,
+        line: &LogLine,
+        at: Option<Timestamp>,
+        owner: impl Fn(&Key) -> Option<Key>,
+        gone: impl Fn(&Key, &str) -> bool,
+    ) {
+        self.line += 1;
+        self.detailed |= line.is_detailed();
+        let (number, detailed) = (self.line, self.detailed);
+        match line {
+            LogLine::Creates { key, need, count } => {
+                let logged = self.begin_round(key, *need);
+                logged.set(*count, 0, at, number);
+                logged.to_come = *count;
+                logged.running = Some(Running { count: *count, begun: at });
+            }
+            LogLine::Deletes { key, need, count } => {
+                let logged = self.begin_round(key, *need);
+                if !detailed {
+                    logged.awaited.clear();
+                    logged.gone.clear();
+                    logged.set(0, *count, at, number);
+                }
+            }
+            LogLine::AwaitsDeletions { key, pods } => {
+                let logged = self.logged(key);
+                logged.awaited = pods.iter().cloned().collect();
+                logged.gone = pods.iter().filter(|pod| gone(key, pod)).cloned().collect();
+                logged.set(0, logged.awaited.len() as i64, at, number);
+            }
+            LogLine::DeletingPod { owner, pod } if !detailed => {
+                let key = Key::new(pod.namespace.as_str(), owner.as_str());
+                let seen = gone(&key, &pod.name);
+                let logged = self.logged(&key);
+                logged.awaited.insert(pod.name.clone());
+                if seen {
+                    logged.gone.insert(pod.name.clone());
+                }
+            }
+            LogLine::SkippedCreates { key, count } => {
+                let logged = self.logged(key);
+                logged.lower_add(*count);
+                logged.to_come -= count;
+            }
+            LogLine::DeleteFailed { key, pod } | LogLine::DeletionSeen { key, pod } => {
+                self.logged(key).lower_del(pod);
+            }
+            LogLine::NeverRecorded { key } => {
+                let logged = self.logged(key);
+                logged.forget();
+            }
+            LogLine::Dropped { key } => self.logged(key).forget(),
+            LogLine::Started => self.restart(),
+            LogLine::Pod { change: PodChange::Created, orphan: false, pod } => self.handled(pod, owner(pod)),
+            LogLine::Expectations {
+                step: step @ (Step::Fulfilled | Step::Expired | Step::Waiting), ..
+            } => {
+                self.found.push(*step);
+            }
+            LogLine::Finished { key, .. } => {
+                let step = self.found_by(key);
+                let logged = self.logged(key);
+                if step == Some(Step::Fulfilled) && logged.held.is_none() {
+                    logged.held = Some(Held { add: Range::MET, del: Range::MET, ..Held::UNKNOWN });
+                }
+                logged.end(at, Outcome::Done);
+            }
+            LogLine::SyncFailed { key, error } => self.logged(key).end(at, Outcome::Failed(error.clone())),
+            LogLine::Stale { key, resource, read, written } => {
+                self.stale(key, at, (resource.clone(), read.clone(), written.clone()));
+            }
+            LogLine::Resized { key, new, .. } => self.logged(key).need = Some(*new),
+            LogLine::WritesStatus { key, new, need, generation, .. } => {
+                let logged = self.logged(key);
+                logged.need = Some(*need);
+                logged.status = Some((*new, *generation));
+            }
+            LogLine::Adding { key } => drop(self.logged(key)),
+            _ => {}
+        }
+    }
+
+    fn logged(&mut self, key: &Key) -> &mut Logged {
+        self.by_key.entry(key.clone()).or_default()
+    }
+
+    /// A sync of this ReplicaSet sets expectations, and so replaces what it found. Without the
+    /// handlers' lines all that was seen before it counts as handled.
+    fn begin_round(&mut self, key: &Key, need: i64) -> &mut Logged {
+        if !self.detailed {
+            self.unhandled.retain(|_, owner| owner != key);
+            self.logged(key).unhandled.clear();
+        }
+        let logged = self.logged(key);
+        logged.need = Some(need);
+        logged
+    }
+
+    /// All entries are gone; the initial list lowers nothing.
+    fn restart(&mut self) {
+        for logged in self.by_key.values_mut() {
+            logged.forget();
+            logged.unhandled.clear();
+            logged.running = None;
+        }
+        self.unhandled.clear();
+        self.early.clear();
+        self.found.clear();
+    }
+
+    /// Another controller-manager leads: it begins without entries.
+    pub fn takeover(&mut self) {
+        self.restart();
+    }
+
+    /// The handlers ran for a new pod.
+    fn handled(&mut self, pod: &Key, owner: Option<Key>) {
+        if let Some(key) = self.unhandled.remove(pod) {
+            let logged = self.logged(&key);
+            logged.unhandled.remove(&pod.name);
+            logged.lower_add(1);
+        } else if let Some(key) = owner {
+            self.logged(&key).lower_add(1);
+        } else {
+            self.early.insert(pod.clone(), self.line);
+            if self.early.len() > MOST_EARLY {
+                self.early.pop_first();
+            }
+        }
+    }
+
+    /// The observer saw a pod of this owner added; `made` if only a sync can have made it.
+    pub fn pod_added(&mut self, key: &Key, pod: &Key, made: bool, at: Timestamp) {
+        let Some(logged) = self.by_key.get_mut(key) else {
+            self.early.remove(pod);
+            return;
+        };
+        if made {
+            logged.to_come -= 1;
+            logged.behind |= logged.to_come < 0;
+        }
+        match self.early.remove(pod) {
+            Some(line) if line > logged.set_line => logged.lower_add(1),
+            Some(_) => {}
+            None => {
+                logged.unhandled.insert(pod.name.clone(), at);
+                self.unhandled.insert(pod.clone(), key.clone());
+            }
+        }
+    }
+
+    /// The observer's lists may have pods whose creation was handled before; `owner` tells whose
+    /// they are.
+    pub fn match_early(&mut self, at: Timestamp, owner: impl Fn(&Key) -> Option<Key>) {
+        let known = self.early.keys().filter_map(|pod| Some((pod.clone(), owner(pod)?)));
+        for (pod, owner) in known.collect::<Vec<_>>() {
+            self.pod_added(&owner, &pod, false, at);
+        }
+    }
+
+    /// The observer saw the end of a pod of this owner.
+    pub fn pod_gone(&mut self, key: &Key, pod: &str) {
+        if let Some(logged) = self.by_key.get_mut(key).filter(|logged| logged.awaited.contains(pod)) {
+            logged.gone.insert(pod.to_owned());
+        }
+    }
+
+    /// The observer saw the ReplicaSet deleted, or another of its name.
+    pub fn dropped(&mut self, key: &Key) {
+        if let Some(logged) = self.by_key.get_mut(key) {
+            logged.forget();
+            logged.unhandled.clear();
+            self.unhandled.retain(|_, owner| owner != key);
+        }
+    }
+
+    /// What the sync that ends found of its expectations, if that can be told: the lines name
+    /// nobody, and the workers' lines interleave.
+    fn found_by(&mut self, key: &Key) -> Option<Step> {
+        let never_recorded = self
+            .by_key
+            .get(key)
+            .and_then(|logged| logged.held)
+            .is_some_and(|held| held.exists == Existence::No);
+        let step = self.found.last().copied()?;
+        let agree = self.found.iter().all(|found| *found == step);
+        if never_recorded || !agree {
+            self.found.clear();
+            return None;
+        }
+        self.found.pop();
+        Some(step)
+    }
+
+    fn stale(&mut self, key: &Key, at: Option<Timestamp>, versions: (String, String, String)) {
+        let logged = self.logged(key);
+        let stale = logged.stale.get_or_insert(Stale { count: 0, first: at, since: None, versions });
+        stale.count += 1;
+        stale.since = stale.since.or(at);
+        logged.end(at, Outcome::Stale);
+    }
+}
