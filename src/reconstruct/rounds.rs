@@ -36,6 +36,8 @@ pub struct CreateRound {
     pub ended_by: Option<String>,
     /// Whether a refusal was seen since its last pod.
     pub refused: bool,
+    /// Whether all that its calls did was seen.
+    pub settled: bool,
 }
 
 impl CreateRound {

@@ -107,6 +107,21 @@ pub enum Refusals {
     Unsure,
 }
 
+/// How often what was followed here, for the ledger.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Create rounds that began.
+    pub creates: u64,
+    /// Delete rounds that began.
+    pub deletes: u64,
+    /// Smallest and largest size of the last one.
+    pub sizes: (i64, i64),
+    /// Rounds of which everything was seen.
+    pub settled: u64,
+    /// Rounds that a terminating namespace swallowed.
+    pub swallowed: u64,
+}
+
 /// What is known of one ReplicaSet in the window.
 #[derive(Debug, Clone)]
 pub struct Track {
@@ -143,6 +158,7 @@ pub struct Track {
     unanswered: bool,
     /// Whether its namespace is known to be terminating.
     pub(super) swallows: bool,
+    marks: Marks,
 }
 
 impl Track {
@@ -173,6 +189,7 @@ impl Track {
             progressed: false,
             unanswered: false,
             swallows: false,
+            marks: Marks::default(),
         }
     }
 
@@ -279,6 +296,8 @@ impl Track {
         let add = if lags { Range::UNKNOWN } else { Range::new(surely, most) };
         self.set(Held::set(add, Range::ZERO, set_at));
         self.deletes = None;
+        self.marks.creates += 1;
+        self.marks.sizes = (surely, most);
         self.creates = Some(CreateRound {
             least: surely,
             most,
@@ -290,6 +309,7 @@ impl Track {
             first_version: pod.meta.resource_version.clone(),
             ended_by: None,
             refused: false,
+            settled: false,
         });
     }
 
@@ -437,6 +457,8 @@ impl Track {
             self.reads.deleted(gone.unwrap_or(u64::MAX));
             self.set(Held::set(Range::ZERO, Range::ZERO, since(sizes, at)));
             self.creates = None;
+            self.marks.deletes += 1;
+            self.marks.sizes = (sizes.least, sizes.most);
             self.deletes = Some(DeleteRound::begun(sizes, terminated));
         }
         let others = self.others();
@@ -470,9 +492,10 @@ impl Track {
 
     /// What calls before this write did was seen: nothing is left of them but what a trap holds.
     fn settle(&mut self, write: &Write) {
-        if let Some(round) = self.creates.as_ref().filter(|round| round.had_ended(&write.version)) {
+        if let Some(round) = self.creates.as_mut().filter(|round| round.had_ended(&write.version)) {
             let all_came = round.arrived >= round.least && !self.swallows;
             if all_came && self.proved {
+                self.marks.settled += u64::from(!std::mem::replace(&mut round.settled, true));
                 self.held.add = match (self.refusals, self.held.add.min()) {
                     (None, Some(_)) => Range::new(round.outstanding(), round.outstanding()),
                     _ => self.held.add.at_most(round.outstanding()),
@@ -482,12 +505,14 @@ impl Track {
         let over = |round: &&mut DeleteRound| round.ended && is_newer(&write.version, &round.version);
         if let Some(round) = self.deletes.as_mut().filter(over) {
             round.settled = true;
+            self.marks.settled += 1;
             self.held.del = self.held.del.at_most(self.lost.len() as i64);
         }
         let Some(read) = write.read else { return };
         if let Some(sizes) = read.short.filter(|_| !self.came_since(write)) {
             self.unanswered = true;
             if self.swallows {
+                self.marks.swallowed += 1;
                 self.creates = None;
                 self.set(Held::set(Range::new(sizes.least, sizes.most), Range::ZERO, since(sizes, write.at)));
             }
@@ -523,6 +548,11 @@ impl Track {
     /// Whether a pod of its own was seen terminating or gone of late.
     pub fn saw_end(&self, pod: &str) -> bool {
         self.terminations.number(pod).is_some()
+    }
+
+    /// How often what was followed here.
+    pub fn marks(&self) -> Marks {
+        self.marks
     }
 
     /// Wanted and active pods as they were taken last.

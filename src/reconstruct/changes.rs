@@ -1,0 +1,274 @@
+//! Watch events: what each does to the ReplicaSets that it concerns.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::journal;
+use super::ledger::Fact;
+use super::pod_change::{PodChange, made_by_controller, unversioned};
+use super::track::{Counts, Refusals, Track};
+use super::view::Change;
+use super::{KINDS, Reconstruction, contribution, reasons, refusal};
+use crate::controller::claim::{self, Claim};
+use crate::controller::effect::Effect;
+use crate::controller::handlers::Handlers;
+use crate::objects::{Key, Lease, Object, Pod, ReplicaSet};
+
+/// A watch event of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Event {
+    Added,
+    Modified,
+    Deleted,
+}
+
+impl Reconstruction {
+    /// A watch event. Without a receive time it only moves the view: kubectl's streams begin
+    /// with events of objects that were there before.
+    pub(super) fn change(&mut self, object: Object, event: Event, at: Option<Timestamp>) {
+        self.note_seen(&object);
+        let gone = event == Event::Deleted;
+        let Some(at) = at else {
+            self.view.apply(object, gone);
+            return;
+        };
+        self.follow(at);
+        match self.view.apply(object, gone) {
+            Change::Pod { before, now, gone } => {
+                let changed = PodChange { before, now, gone, added: event == Event::Added };
+                self.pod_changed(&changed, at);
+            }
+            Change::ReplicaSet(old, new) => self.replica_set_changed(old, new, at),
+            Change::Lease(old, new) => self.lease_changed(old.as_deref(), &new, at),
+            Change::Event(event) => self.event_seen(&event, at),
+            Change::Namespace(name) => self.namespace_changed(&name),
+            Change::Other => {}
+        }
+    }
+
+    fn pod_changed(&mut self, changed: &PodChange, at: Timestamp) {
+        let touched = self.touched(changed);
+        for replica_set in &touched {
+            let made = made_by_controller(&changed.now) && pod_was_made_for(replica_set, &changed.now);
+            let id = (replica_set.kind, replica_set.key());
+            self.note(&id, || journal::pod_fact(replica_set, changed, made));
+        }
+        if changed.is_new() {
+            self.note_created(&changed.now, &touched, at);
+        }
+        for replica_set in &touched {
+            self.note_lost(changed, replica_set);
+        }
+        self.handle_pod(changed, at);
+        self.pods_version = changed.now.meta.resource_version.clone();
+        for replica_set in touched {
+            let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) else { continue };
+            let of = |pod: &Pod| contribution(&replica_set, pod, &self.profile);
+            let before = changed.before.as_deref().and_then(of);
+            let now = if changed.gone { None } else { of(&changed.now) };
+            let mut counts = track.counts();
+            counts.add(before, -1);
+            counts.add(now, 1);
+            track.update(&replica_set, counts, &self.pods_version, at);
+        }
+    }
+
+    /// The ReplicaSets that a pod names, could be its own, or did before.
+    fn touched(&self, changed: &PodChange) -> Vec<Arc<ReplicaSet>> {
+        let states = [changed.before.as_deref(), Some(&*changed.now)];
+        let mut touched: Vec<Arc<ReplicaSet>> = Vec::new();
+        for pod in states.into_iter().flatten() {
+            for kind in KINDS {
+                let named = pod
+                    .controller()
+                    .and_then(|owner| self.view.cache.resolve(kind, &pod.meta.namespace, owner));
+                match named {
+                    Some(named) => touched.push(named.clone()),
+                    // Seldom: an orphan, or a reference that the cache cannot resolve.
+                    None => touched.extend(
+                        self.view
+                            .cache
+                            .replica_sets_in(kind, &pod.meta.namespace)
+                            .filter(|replica_set| concerns(replica_set, pod))
+                            .cloned(),
+                    ),
+                }
+            }
+        }
+        touched.sort_by(|a, b| (a.kind, &a.meta.name).cmp(&(b.kind, &b.meta.name)));
+        touched.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        touched
+    }
+
+    /// A pod that leaves by another way than deletion is never seen deleted by its owner.
+    fn note_lost(&mut self, changed: &PodChange, replica_set: &ReplicaSet) {
+        let left = |pod: &Pod| claim::claim(replica_set, pod) != Claim::Keep;
+        let before = changed.before.as_deref().is_some_and(|pod| !left(pod) && pod.is_active());
+        if !before || changed.gone || !left(&changed.now) {
+            return;
+        }
+        if let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) {
+            track.lose(&changed.now.meta.name);
+        }
+    }
+
+    /// Tells the ReplicaSet whose sync made this pod, if one did.
+    fn note_created(&mut self, pod: &Pod, touched: &[Arc<ReplicaSet>], at: Timestamp) {
+        if !made_by_controller(pod) {
+            return;
+        }
+        let Some(prefix) = pod.meta.generate_name.as_deref() else { return };
+        for replica_set in touched {
+            let made_by = prefix.strip_suffix('-') == Some(replica_set.meta.name.as_str());
+            let named = pod.controller().is_some_and(|owner| claim::names(owner, replica_set));
+            if !made_by || (!named && pod.controller().is_some()) {
+                continue;
+            }
+            if let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) {
+                track.created(pod, named, at);
+            }
+        }
+    }
+
+    /// Runs the controller's handlers over a pod's change.
+    fn handle_pod(&mut self, changed: &PodChange, at: Timestamp) {
+        let PodChange { before, now, gone, added } = changed;
+        for kind in KINDS {
+            let handlers = Handlers { kind, cache: &self.view.cache, profile: &self.profile };
+            let effects = match before {
+                _ if *gone => handlers.pod_deleted(now),
+                Some(before) => handlers.pod_updated(before, now),
+                None if *added => handlers.pod_added(now),
+                // It was there before, though a narrow list did not hold it.
+                None => handlers.pod_updated(&unversioned(now), now),
+            };
+            for effect in &effects {
+                if let Some(track) = self.tracks.get_mut(&(kind, effect.key().clone())) {
+                    track.apply(effect);
+                }
+                match effect {
+                    Effect::CreationObserved { key, .. } => {
+                        let made = made_by_controller(now);
+                        self.logs.pod_added(key, &now.meta.key(), made, at);
+                    }
+                    Effect::DeletionObserved { key, pod } => self.logs.pod_gone(key, &pod.name),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn replica_set_changed(
+        &mut self,
+        old: Option<Arc<ReplicaSet>>,
+        new: Option<Arc<ReplicaSet>>,
+        at: Timestamp,
+    ) {
+        let Some(new) = new else {
+            if let Some(old) = old {
+                self.note(&(old.kind, old.key()), || Some(Fact::Removed));
+                self.tracks.remove(&(old.kind, old.key()));
+                self.logs.dropped(&old.key());
+            }
+            return;
+        };
+        let id = (new.kind, new.key());
+        for fact in journal::replica_set_facts(old.as_deref(), &new) {
+            self.note(&id, || Some(fact));
+        }
+        let same = old.as_ref().filter(|old| old.meta.uid == new.meta.uid);
+        let Some(old) = same else {
+            // New in the window: before 1.17 it may inherit the entry of its name.
+            let inherits = !self.profile.handlers_forget;
+            if old.is_some() && !inherits {
+                self.logs.dropped(&id.1);
+            }
+            let begin = if inherits { Track::missed } else { Track::without_entry };
+            self.insert_track(&new, begin, at);
+            return;
+        };
+        let claims_alike = old.selector == new.selector && old.is_deleting() == new.is_deleting();
+        let recounted = (!claims_alike).then(|| self.count(&new));
+        let Some(track) = self.tracks.get_mut(&id) else { return };
+        let counts = recounted.unwrap_or(Counts { wanted: i64::from(new.replicas), ..track.counts() });
+        track.update(&new, counts, &self.pods_version, at);
+        if old.status != new.status {
+            track.status_written(&new, at);
+            if let Some(condition) = new.status.failure() {
+                track.refused(refusals(&condition.message), None, at);
+            }
+        }
+    }
+
+    /// Whether creates in a namespace are swallowed: refused, and counted as done.
+    pub(super) fn swallows(&self, namespace: &str) -> bool {
+        self.profile.ignores_terminating_namespace && self.view.is_terminating(namespace)
+    }
+
+    fn namespace_changed(&mut self, name: &str) {
+        let swallows = self.swallows(name);
+        for ((_, key), track) in &mut self.tracks {
+            if key.namespace == name {
+                track.swallows = swallows;
+            }
+        }
+    }
+
+    /// Another holder begins with no entries at all.
+    fn lease_changed(&mut self, old: Option<&Lease>, new: &Lease, at: Timestamp) {
+        let Some(old) = old else { return };
+        let taken = !new.holder.is_empty() && (old.holder != new.holder || old.acquired != new.acquired);
+        if !taken {
+            return;
+        }
+        self.note_all(|| Fact::Takeover { holder: new.holder.clone() });
+        self.begin_tracks(Track::without_entry, at);
+        self.logs.takeover();
+    }
+
+    fn event_seen(&mut self, event: &crate::objects::Event, at: Timestamp) {
+        let Some(kind) = journal::kind_named(&event.about_kind) else { return };
+        let id = (kind, Key::new(event.meta.namespace.as_str(), event.about_name.as_str()));
+        self.note(&id, || Some(Fact::Event { reason: event.reason.clone(), message: event.message.clone() }));
+        let Some(track) = self.tracks.get_mut(&id) else { return };
+        let version = event.meta.resource_version.as_str();
+        match event.reason.as_str() {
+            "FailedCreate" | "FailedDelete" => track.refused(refusals(event.text()), Some(version), at),
+            "SuccessfulDelete" => {
+                track.deleted_by_sync(event.text().strip_prefix("Deleted pod: "), version, at);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How a refusal of this text is answered.
+fn refusals(message: &str) -> Refusals {
+    use reasons::Code;
+    match refusal::classify(message).code {
+        Code::QuotaExceeded
+        | Code::PodSecurityViolation
+        | Code::LimitRangeViolation
+        | Code::ServiceAccountMissing
+        | Code::PriorityClassMissing
+        | Code::PodInvalid
+        | Code::CreateForbidden
+        | Code::AdmissionPolicyDenied => Refusals::AtOnce,
+        Code::CreateTimedOut | Code::WebhookTimedOut => Refusals::Unsure,
+        _ => Refusals::AfterAWhile,
+    }
+}
+
+/// Whether a pod names this ReplicaSet or could be its own.
+fn concerns(replica_set: &ReplicaSet, pod: &Pod) -> bool {
+    match pod.controller() {
+        Some(owner) => owner.uid == replica_set.meta.uid,
+        None => replica_set.selector.matches(&pod.meta.labels) || pod_was_made_for(replica_set, pod),
+    }
+}
+
+fn pod_was_made_for(replica_set: &ReplicaSet, pod: &Pod) -> bool {
+    pod.meta.generate_name.as_deref().and_then(|prefix| prefix.strip_suffix('-'))
+        == Some(replica_set.meta.name.as_str())
+}
