@@ -93,7 +93,8 @@ pub fn by_trace(rows: &[Row]) -> String {
 }
 
 fn share(count: usize, of: usize) -> String {
-    if of == 0 { "-".to_owned() } else { format!("{count} = {} %", count * 100 / of) }
+    let percent = (count * 100).checked_div(of);
+    percent.map_or_else(|| "-".to_owned(), |percent| format!("{count} = {percent} %"))
 }
 
 /// A table of Markdown, aligned to be read as it is; `cell` writes a count out of so many.
