@@ -1,6 +1,7 @@
 //! How fast a long recording is replayed, and how much memory that takes: figures and ratios.
 //!
-//! `cargo bench --bench replay -- 100000` does it with fewer events than a million.
+//! `cargo bench --bench replay -- 100000` does it with fewer events than a million; `-- write PATH` and
+//! `-- observe PATH` write and replay one recording, for a profiler.
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run must fail")]
 
 mod long;
@@ -33,7 +34,7 @@ fn main() {
     let events = args.first().map_or(EVENTS, |arg| arg.parse().unwrap());
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("long.jsonl");
-    let small: Vec<Template> = (1..=15).map(|n| Template::read(&format!("random-{n:02}"))).collect();
+    let small = small();
 
     println!(
         "| events | MB | parsed alone | explain -f | share of parsing's speed | peak memory | of parsing alone |"
@@ -61,6 +62,10 @@ fn main() {
     let large = [Template::read("burst-700")];
     long::write(&path, &large, 1, events / 10);
     observed("one ReplicaSet of up to 700 pods", &path);
+}
+
+fn small() -> Vec<Template> {
+    (1..=15).map(|n| Template::read(&format!("random-{n:02}"))).collect()
 }
 
 fn observed(what: &str, path: &Path) {
@@ -92,6 +97,7 @@ fn child(part: &str, path: &Path) {
     let mut time = None;
     match part {
         "parse" => replay(path, &mut Dropped),
+        "write" => drop(long::write(path, &small(), TOGETHER, EVENTS)),
         "explain" => explain(path),
         "observe" => {
             let mut observed = Observed::new();

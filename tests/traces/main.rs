@@ -2,16 +2,19 @@
 //! and say enough.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic too")]
 
+mod cut;
 mod floors;
 mod judge;
 mod tally;
 mod trace;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use floors::Floors;
+use serde_json::Value;
 use tally::Row;
 use trace::{Evidence, Trace};
 
@@ -25,6 +28,8 @@ const UNKNOWN: &[(&str, &str, &str)] = &[
 /// The judgement of all traces with the same evidence.
 struct Judged {
     evidence: Evidence,
+    /// The answers by trace and ReplicaSet, in the order of their checkpoints.
+    reports: BTreeMap<(String, String), Vec<Value>>,
     /// One a checkpoint.
     rows: Vec<Row>,
     /// What is wrong, but for what cannot be known.
@@ -33,23 +38,37 @@ struct Judged {
     known: BTreeSet<&'static (&'static str, &'static str, &'static str)>,
 }
 
+static TRACES: LazyLock<Vec<Trace>> = LazyLock::new(Trace::all);
+
 static JUDGED: LazyLock<[Judged; 2]> = LazyLock::new(|| {
-    let traces = Trace::all();
     std::thread::scope(|scope| {
         Evidence::ALL
-            .map(|evidence| {
-                scope.spawn({
-                    let traces = &traces;
-                    move || judged(traces, evidence)
-                })
-            })
+            .map(|evidence| scope.spawn(move || judged(evidence)))
             .map(|thread| thread.join().unwrap())
     })
 });
 
-fn judged(traces: &[Trace], evidence: Evidence) -> Judged {
-    let mut judged = Judged { evidence, rows: Vec::new(), wrong: Vec::new(), known: BTreeSet::new() };
-    for trace in traces {
+/// What `work` gives for each trace, in their order, from as many threads as are of use.
+fn of_each_trace<T: Send>(work: impl Fn(&Trace) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let some = || {
+        let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        let traces = numbers.map_while(|number| Some((number, TRACES.get(number)?)));
+        traces.map(|(number, trace)| (number, work(trace))).collect::<Vec<_>>()
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut done: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(some)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+fn judged(evidence: Evidence) -> Judged {
+    let (reports, rows, wrong, known) = Default::default();
+    let mut judged = Judged { evidence, reports, rows, wrong, known };
+    for trace in &*TRACES {
         for (replica_set, checkpoints) in trace.by_object() {
             let reports = trace.ask(replica_set, &checkpoints, evidence);
             for (checkpoint, report) in checkpoints.iter().zip(&reports) {
@@ -67,6 +86,7 @@ fn judged(traces: &[Trace], evidence: Evidence) -> Judged {
                 let window = trace.window(checkpoint);
                 judged.rows.push(Row { trace: trace.name.clone(), window, tally });
             }
+            judged.reports.insert((trace.name.clone(), replica_set.to_owned()), reports);
         }
     }
     judged

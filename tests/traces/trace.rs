@@ -79,19 +79,30 @@ impl Trace {
 
     fn open(name: String) -> Trace {
         let mut trace = Trace { name, checkpoints: Vec::new() };
-        let file: Value = serde_json::from_slice(&trace.unzipped("checkpoints.json.gz")).unwrap();
+        let file: Value = serde_json::from_str(&trace.unzipped("checkpoints.json.gz")).unwrap();
         trace.checkpoints = list(&file["checkpoints"]).to_vec();
         trace
     }
 
-    fn path(&self, file: &str) -> PathBuf {
+    /// A file of the trace.
+    pub fn path(&self, file: &str) -> PathBuf {
         directory().join(&self.name).join(file)
     }
 
-    fn unzipped(&self, file: &str) -> Vec<u8> {
-        let mut text = Vec::new();
-        GzDecoder::new(std::fs::File::open(self.path(file)).unwrap()).read_to_end(&mut text).unwrap();
+    fn unzipped(&self, file: &str) -> String {
+        let mut text = String::new();
+        GzDecoder::new(std::fs::File::open(self.path(file)).unwrap()).read_to_string(&mut text).unwrap();
         text
+    }
+
+    /// The recording.
+    pub fn recording(&self) -> String {
+        self.unzipped("recording.jsonl.gz")
+    }
+
+    /// The controller's log.
+    pub fn log(&self) -> String {
+        self.unzipped("kcm.log.gz")
     }
 
     /// When the window of a checkpoint opened.
@@ -134,17 +145,20 @@ impl Trace {
 
     /// The reports for one ReplicaSet at these checkpoints, in their order.
     pub fn ask(&self, replica_set: &str, checkpoints: &[&Value], evidence: Evidence) -> Vec<Value> {
-        let reports = reports(&self.settings(replica_set, checkpoints, evidence));
+        let reports = reports(&self.settings(replica_set, checkpoints, evidence)).unwrap();
         assert_eq!(reports.len(), checkpoints.len(), "{} {replica_set}", self.name);
         reports
     }
 }
 
-/// The reports as JSON.
-pub fn reports(settings: &Settings) -> Vec<Value> {
+/// The reports as JSON; None if what was asked about is in no line.
+pub fn reports(settings: &Settings) -> Option<Vec<Value>> {
     let answers = ask::answer(settings, None).unwrap();
-    assert!(answers.missing.is_empty() && answers.problems.is_empty(), "{answers:?}");
-    answers.reports.iter().map(|report| serde_json::to_value(report).unwrap()).collect()
+    assert!(answers.problems.is_empty(), "{answers:?}");
+    if !answers.missing.is_empty() {
+        return None;
+    }
+    Some(answers.reports.iter().map(|report| serde_json::to_value(report).unwrap()).collect())
 }
 
 fn directory() -> PathBuf {
