@@ -56,7 +56,7 @@ fn cuts(trace: &Trace, judged: &Judged) -> Vec<String> {
 }
 
 /// Tells where two values differ.
-fn compare(place: &str, cut: &Value, whole: &Value, differences: &mut Vec<String>) {
+pub fn compare(place: &str, cut: &Value, whole: &Value, differences: &mut Vec<String>) {
     match (cut, whole) {
         (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
             a.iter().for_each(|(key, value)| compare(&format!("{place}.{key}"), value, &b[key], differences));
@@ -89,7 +89,7 @@ fn cut_log(text: &str, at: Timestamp) -> String {
 }
 
 /// A report but for the names of the files.
-fn without_paths(report: &Value) -> Value {
+pub fn without_paths(report: &Value) -> Value {
     let mut report = report.clone();
     let is_path = |source: &Value| source.as_str().unwrap().contains(std::path::MAIN_SEPARATOR);
     report["evidence"]["sources"].as_array_mut().unwrap().retain(|source| !is_path(source));
