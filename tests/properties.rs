@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic too")]
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::io::Read;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
@@ -381,88 +380,6 @@ proptest! {
             (serde_json::to_string_pretty(&answers.reports).unwrap(), text, answers.rows)
         };
         prop_assert_eq!(ask(&objects), ask(&shuffled));
-    }
-}
-
-// Recordings that were damaged on their way.
-
-const RECORDINGS: [&[u8]; 3] = [
-    include_bytes!("data/traces/plain/recording.jsonl.gz"),
-    include_bytes!("data/traces/adopt/recording.jsonl.gz"),
-    include_bytes!("data/traces/restart/recording.jsonl.gz"),
-];
-
-#[derive(Debug, Clone)]
-enum Damage {
-    Cut(Index),
-    Flip(Index, u8),
-    Swap(Index, Index),
-    Repeat(Index, Index),
-    Jump(Index, &'static str),
-    Drop(Index),
-}
-
-fn damage() -> impl Strategy<Value = Damage> {
-    let index = any::<Index>;
-    prop_oneof![
-        1 => index().prop_map(Damage::Cut),
-        2 => (index(), any::<u8>()).prop_map(|(at, byte)| Damage::Flip(at, byte)),
-        2 => (index(), index()).prop_map(|(a, b)| Damage::Swap(a, b)),
-        2 => (index(), index()).prop_map(|(a, b)| Damage::Repeat(a, b)),
-        2 => (index(), choice(&["0001-01-01T00:00:00Z", "9999-12-30T22:00:00Z", "2027-01-01T00:00:00Z", "-009999-01-02T01:59:59Z"]))
-            .prop_map(|(at, time)| Damage::Jump(at, time)),
-        1 => index().prop_map(Damage::Drop),
-    ]
-}
-
-fn damaged(recording: &[u8], damages: &[Damage]) -> Vec<u8> {
-    let mut text = Vec::new();
-    flate2::read::GzDecoder::new(recording).read_to_end(&mut text).unwrap();
-    let mut lines: Vec<Vec<u8>> = text.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
-    for damage in damages {
-        let count = lines.len();
-        match damage {
-            Damage::Cut(at) => {
-                let line = at.index(count);
-                lines.truncate(line + 1);
-                let half = lines[line].len() / 2;
-                lines[line].truncate(half.max(1));
-            }
-            Damage::Flip(at, byte) => {
-                let line = &mut lines[at.index(count)];
-                let at = at.index(line.len());
-                line[at] ^= byte;
-            }
-            Damage::Swap(a, b) => lines.swap(a.index(count), b.index(count)),
-            Damage::Repeat(from, to) => lines.insert(to.index(count), lines[from.index(count)].clone()),
-            Damage::Jump(at, time) => {
-                let line = &mut lines[at.index(count)];
-                if let Ok(mut value) = serde_json::from_slice::<Value>(line) {
-                    value["at"] = json!(time);
-                    *line = format!("{value}\n").into_bytes();
-                }
-            }
-            Damage::Drop(at) => {
-                lines.remove(at.index(count));
-                lines.push(b"\n".to_vec());
-            }
-        }
-    }
-    lines.concat()
-}
-
-proptest! {
-    #![proptest_config(config(60))]
-
-    #[test]
-    fn damaged_recordings_never_panic(
-        which in 0..RECORDINGS.len(), damages in prop::collection::vec(damage(), 1..6), question in question(),
-    ) {
-        let content = damaged(RECORDINGS[which], &damages);
-        let at = ["2026-11-29T18:00:00Z", "9999-12-30T22:00:00Z"].map(|t| t.parse().unwrap());
-        for at in [Vec::new(), at.to_vec()] {
-            check_output(&asked(&content, Settings { at, ..Settings::of(question.clone()) }), 80)?;
-        }
     }
 }
 

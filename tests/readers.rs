@@ -207,6 +207,64 @@ fn an_unknown_version_of_a_recording_is_refused_by_name() {
     assert_eq!(read_bytes(text.as_bytes()).0, []);
 }
 
+/// The lines of the recording, with a change.
+fn edited(edit: impl FnOnce(&mut Vec<String>)) -> (Vec<Observation>, Notes) {
+    let mut lines: Vec<String> = std::str::from_utf8(RECORDING).unwrap().lines().map(str::to_owned).collect();
+    edit(&mut lines);
+    let (seen, mut notes) = read_bytes((lines.join("\n") + "\n").as_bytes());
+    let without_path = |doubt: &String| doubt.split_once(": ").unwrap().1.to_owned();
+    notes.doubts = notes.doubts.iter().map(without_path).collect();
+    (seen, notes)
+}
+
+#[test]
+fn time_that_goes_back_in_a_recording_is_a_gap_and_said_once() {
+    let (seen, notes) = edited(|lines| lines[4] = lines[4].replace("12:00:03.5Z", "11:00:03Z"));
+    assert_eq!((seen.len(), &notes.problems, notes.incomplete), (9, &vec![], None));
+    assert_eq!(names(&seen)[4], "time goes back to 2026-01-01T11:00:03Z at line 5 of the recording");
+    assert_eq!(
+        notes.doubts,
+        ["line 5: received before the line before; the clock was set back, or lines were moved"]
+    );
+    let (seen, notes) = edited(|lines| {
+        let (first, second) = (lines[3].clone(), lines[4].clone());
+        lines.splice(5..5, [first.clone(), second.clone(), first, second]);
+    });
+    assert_eq!((seen.len(), notes.problems), (14, vec![]));
+    assert!(
+        notes.doubts.len() == 1 && notes.doubts[0].starts_with("line 6, and 1 more: "),
+        "{:?}",
+        notes.doubts
+    );
+}
+
+#[test]
+fn lines_a_moment_out_of_order_are_taken_as_received_together() {
+    let (seen, notes) = edited(|lines| lines[4] = lines[4].replace("12:00:03.5Z", "12:00:02.4Z"));
+    assert_eq!((seen.len(), notes.doubts.len()), (8, 1));
+    assert_eq!(seen[4].at, seen[3].at);
+}
+
+#[test]
+fn a_recording_in_no_order_is_given_up() {
+    let (seen, notes) = edited(|lines| {
+        let (first, second) = (lines[3].clone(), lines[4].clone());
+        (0..2000).for_each(|_| lines.extend([first.clone(), second.clone()]));
+    });
+    assert!(notes.incomplete.unwrap().ends_with("its lines are in no order, the rest of it is not read"));
+    assert!(notes.doubts.len() == 1 && seen.len() < 3100);
+}
+
+#[test]
+fn a_second_header_is_a_gap_and_a_later_version_ends_the_reading() {
+    let (seen, notes) = edited(|lines| lines.insert(5, lines[0].clone()));
+    assert_eq!(names(&seen)[5..7], ["another recording begins at line 6 of the recording", "begin v1.37.2"]);
+    assert_eq!(notes.doubts, ["line 6: another recording begins; what happened between the two is unknown"]);
+    let (seen, notes) = edited(|lines| lines.insert(5, lines[0].replace("/v1", "/v9")));
+    assert_eq!((seen.len(), notes.problems.len()), (5, 1));
+    assert!(notes.problems[0].to_string().contains("line 6: recording version \"rsexp/v9\" is not known"));
+}
+
 #[test]
 fn half_a_list_in_a_recording_is_not_delivered() {
     let at = RECORDING.windows(6).position(|w| w == b"\"pods\"").unwrap();

@@ -39,12 +39,19 @@ impl Origin {
             notes.ignored.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let passed_over = (!ignored.is_empty()).then(|| format!("passed over: {}", ignored.join(", ")));
         let warning = |why: &String| format!("the evidence is incomplete: {why}");
+        let doubt = |why: &String| format!("the evidence may mislead: {why}");
         let degraded = lacking(notes, reconstruction);
         let no_pods = degraded.iter().filter(|d| d.why == NO_PODS).map(|d| d.why.clone());
         Origin {
             version_source: "recording",
             sources: inputs.chain(passed_over).collect(),
-            warnings: notes.incomplete.iter().map(warning).chain(no_pods).collect(),
+            warnings: notes
+                .incomplete
+                .iter()
+                .map(warning)
+                .chain(notes.doubts.iter().map(doubt))
+                .chain(no_pods)
+                .collect(),
             degraded,
             problems: notes.problems.iter().map(ToString::to_string).collect(),
         }

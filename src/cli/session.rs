@@ -37,6 +37,8 @@ pub struct Session<'a> {
     /// settings.
     instants: Vec<(Timestamp, usize)>,
     answered: BTreeMap<(Id, usize), Answered>,
+    /// What was seen by each instant.
+    seen: BTreeMap<usize, Seen>,
     /// What each named target turned out to be.
     found: BTreeMap<usize, Vec<Id>>,
     /// How targets were understood, each line once.
@@ -91,6 +93,7 @@ impl<'a> Session<'a> {
             reconstruction: Reconstruction::new(settings.version),
             instants,
             answered: BTreeMap::new(),
+            seen: BTreeMap::new(),
             found: BTreeMap::new(),
             notes: Vec::new(),
             noted: 0,
@@ -191,6 +194,8 @@ impl<'a> Session<'a> {
         }
         let mut via = via::told(&self.reconstruction, self.settings, &chosen);
         self.note(via.notes);
+        let seen = self.seen_so_far();
+        self.seen.insert(place, seen.clone());
         for id in chosen.ids.clone() {
             let via = via.of.remove(&id);
             let mut question = self.question();
@@ -200,8 +205,7 @@ impl<'a> Session<'a> {
             let answer = self.reconstruction.answer(&id, now, &question);
             let runs = self.runs(&answer);
             let row = self.row(&answer, now);
-            let seen = self.seen_so_far();
-            self.answered.insert((id, place), Answered { answer, via, runs, row, seen });
+            self.answered.insert((id, place), Answered { answer, via, runs, row, seen: seen.clone() });
         }
     }
 
@@ -370,7 +374,8 @@ impl<'a> Session<'a> {
         let places: Vec<(usize, Timestamp)> = instants.enumerate().collect();
         for id in ids.into_iter().chain(seen) {
             for (place, at) in &places {
-                let (runs, row, seen) = (Vec::new(), Row::default(), self.seen_so_far());
+                let (runs, row) = (Vec::new(), Row::default());
+                let seen = self.seen.get(place).cloned().unwrap_or_else(|| self.seen_so_far());
                 let absent = Answered { answer: Answer::absent(&id, *at), via: None, runs, row, seen };
                 self.answered.entry((id.clone(), *place)).or_insert(absent);
             }

@@ -21,6 +21,7 @@ pub(super) struct Answered {
     pub(super) seen: Seen,
 }
 
+#[derive(Clone)]
 pub(super) struct Seen {
     pub(super) window: Option<Window>,
     pub(super) resource_version: Option<String>,

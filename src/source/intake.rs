@@ -75,6 +75,11 @@ impl<'a> Intake<'a> {
         self.notes.incomplete.get_or_insert_with(|| format!("{input}: {why}"));
     }
 
+    /// Notes why the evidence may mislead.
+    pub fn doubt(&mut self, why: &str) {
+        self.notes.doubts.push(format!("{}: {why}", self.input));
+    }
+
     /// Hands an observation to the sink.
     pub fn observe(&mut self, observation: Observation) -> Flow {
         if self.flow == Flow::Continue {

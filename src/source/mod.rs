@@ -149,4 +149,6 @@ pub struct Notes {
     pub incomplete: Option<String>,
     /// What was read of each log, in the order of the inputs.
     pub logs: Vec<controller_log::LogNotes>,
+    /// Why the evidence may mislead, though it could be read.
+    pub doubts: Vec<String>,
 }

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::Flow;
 use super::cursor::{Assumed, Broken, Cursor};
@@ -13,47 +13,22 @@ use crate::objects::{Observation, Resource, What};
 /// The version of the format that is read.
 const VERSION: &str = "rsexp/v1";
 
+/// Lines that are less than this out of order were written by watches that ran side by side.
+const JITTER: SignedDuration = SignedDuration::from_secs(1);
+
+/// A recording whose time goes back more often than this, or that begins anew, is in no order at all.
+const MOST_BREAKS: usize = 1000;
+
 /// Reads a recording up to the last line received at or before `until`.
 pub fn read(reader: &mut dyn BufRead, until: Option<Timestamp>, intake: &mut Intake<'_>) -> Flow {
     intake.notes.recording = true;
-    let mut recording = Recording { until, number: 0, at: None, ended: false, begun: false };
-    let mut buffer = Vec::new();
-    loop {
-        recording.number += 1;
-        buffer.clear();
-        let outcome = reader.read_until(b'\n', &mut buffer);
-        let complete = outcome.is_ok() && buffer.last() == Some(&b'\n');
-        match recording.line(&buffer, intake) {
-            Ok(Next::Line) => {}
-            Ok(Next::Stop(flow)) => return flow,
-            Err(broken) if broken.cut && !complete => {
-                intake.incomplete("its last line is cut off");
-            }
-            Err(broken) => {
-                if intake.problem(Some(recording.number), broken.what) == Flow::Enough {
-                    intake.incomplete("the rest of it is not read");
-                    return Flow::Enough;
-                }
-                if recording.gap(Resource::Other, intake) == Flow::Enough {
-                    return Flow::Enough;
-                }
-            }
-        }
-        match outcome {
-            Ok(_) if complete => {}
-            Ok(_) => break,
-            Err(error) => {
-                intake.incomplete("it is cut off");
-                return intake.complain(None, super::files::unreadable(&error));
-            }
-        }
-    }
-    if !recording.ended {
-        intake.incomplete("it has no END line: the recorder did not end by itself");
-    }
-    Flow::Continue
+    let mut recording = Recording { until, ..Recording::default() };
+    let flow = recording.lines(reader, intake);
+    recording.order.doubts().iter().for_each(|doubt| intake.doubt(doubt));
+    flow
 }
 
+#[derive(Default)]
 struct Recording {
     until: Option<Timestamp>,
     /// The line, counted from 1.
@@ -64,6 +39,64 @@ struct Recording {
     ended: bool,
     /// Whether a header was read, or its lack noted.
     begun: bool,
+    order: Order,
+}
+
+/// Lines stand in the order in which they were received. Where their times do not, the clock was
+/// set back, or lines were moved.
+#[derive(Default)]
+struct Order {
+    latest: Option<Timestamp>,
+    /// Lines that were received before the one before them: the first, and how many.
+    back: Option<(usize, usize)>,
+    /// Headers below the first line: the first, and how many.
+    headers: Option<(usize, usize)>,
+}
+
+impl Order {
+    /// When this line was received, and whether time went back to it.
+    fn take(&mut self, number: usize, at: Timestamp) -> (Timestamp, bool) {
+        let Some(latest) = self.latest.filter(|latest| at < *latest) else {
+            self.latest = Some(at);
+            return (at, false);
+        };
+        note(&mut self.back, number);
+        if latest.duration_since(at) < JITTER {
+            return (latest, false);
+        }
+        self.latest = Some(at);
+        (at, true)
+    }
+
+    /// Another recorder has another clock.
+    fn restart(&mut self, number: usize) {
+        note(&mut self.headers, number);
+        self.latest = None;
+    }
+
+    fn is_lost(&self) -> bool {
+        [self.back, self.headers].into_iter().flatten().any(|(_, count)| count > MOST_BREAKS)
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        let more = |count: usize| match count {
+            1 => String::new(),
+            _ => format!(", and {} more", count - 1),
+        };
+        let back = self.back.map(|(line, count)| {
+            let lines = format!("line {line}{}", more(count));
+            format!("{lines}: received before the line before; the clock was set back, or lines were moved")
+        });
+        let headers = self.headers.map(|(line, count)| {
+            let lines = format!("line {line}{}", more(count));
+            format!("{lines}: another recording begins; what happened between the two is unknown")
+        });
+        back.into_iter().chain(headers).collect()
+    }
+}
+
+fn note(lines: &mut Option<(usize, usize)>, number: usize) {
+    lines.get_or_insert((number, 0)).1 += 1;
 }
 
 /// How to go on after a line.
@@ -89,6 +122,44 @@ impl Line {
 }
 
 impl Recording {
+    fn lines(&mut self, reader: &mut dyn BufRead, intake: &mut Intake<'_>) -> Flow {
+        let mut buffer = Vec::new();
+        loop {
+            self.number += 1;
+            buffer.clear();
+            let outcome = reader.read_until(b'\n', &mut buffer);
+            let complete = outcome.is_ok() && buffer.last() == Some(&b'\n');
+            match self.line(&buffer, intake) {
+                Ok(Next::Line) => {}
+                Ok(Next::Stop(flow)) => return flow,
+                Err(broken) if broken.cut && !complete => {
+                    intake.incomplete("its last line is cut off");
+                }
+                Err(broken) => {
+                    if intake.problem(Some(self.number), broken.what) == Flow::Enough {
+                        intake.incomplete("the rest of it is not read");
+                        return Flow::Enough;
+                    }
+                    if self.gap(Resource::Other, intake) == Flow::Enough {
+                        return Flow::Enough;
+                    }
+                }
+            }
+            match outcome {
+                Ok(_) if complete => {}
+                Ok(_) => break,
+                Err(error) => {
+                    intake.incomplete("it is cut off");
+                    return intake.complain(None, super::files::unreadable(&error));
+                }
+            }
+        }
+        if !self.ended {
+            intake.incomplete("it has no END line: the recorder did not end by itself");
+        }
+        Flow::Continue
+    }
+
     fn line(&mut self, text: &[u8], intake: &mut Intake<'_>) -> Result<Next, Broken> {
         let mut cursor = Cursor::new(text);
         if cursor.next().is_none() {
@@ -124,11 +195,17 @@ impl Recording {
             intake.complain(Some(1), "the recording has no first line with its version");
         }
         let Some(at) = line.at else { return Err(cursor.bad("at is missing")) };
+        let (at, went_back) = self.order.take(self.number, at);
+        line.at = Some(at);
         if self.until.is_some_and(|until| at > until) {
             return Ok(Next::Stop(Flow::Continue));
         }
         self.ended = line.kind == "END";
         self.at = Some(at);
+        // How long ago anything was, nobody knows any more.
+        if went_back && let Some(stop) = self.break_off(format!("time goes back to {at}"), intake) {
+            return Ok(stop);
+        }
         let problems = intake.notes.problems.len();
         let mut flow = deliver(&line, body, self.number, intake)?;
         if flow == Flow::Continue && intake.notes.problems.len() > problems {
@@ -139,8 +216,23 @@ impl Recording {
 
     /// Tells the sink that what a line said is not known.
     fn gap(&self, resource: Resource, intake: &mut Intake<'_>) -> Flow {
-        let what = What::Gap(format!("line {} of the recording cannot be read", self.number));
-        intake.observe(Observation { at: self.at.or(intake.notes.started_at), resource, what })
+        self.miss(format!("line {} of the recording cannot be read", self.number), resource, intake)
+    }
+
+    /// Tells the sink that something was missed.
+    fn miss(&self, why: String, resource: Resource, intake: &mut Intake<'_>) -> Flow {
+        let at = self.at.or(intake.notes.started_at);
+        intake.observe(Observation { at, resource, what: What::Gap(why) })
+    }
+
+    /// Tells the sink that what comes does not follow what came; gives an end if that is too often.
+    fn break_off(&self, why: String, intake: &mut Intake<'_>) -> Option<Next> {
+        if self.order.is_lost() {
+            intake.incomplete("its lines are in no order, the rest of it is not read");
+            return Some(Next::Stop(Flow::Continue));
+        }
+        let why = format!("{why} at line {} of the recording", self.number);
+        (self.miss(why, Resource::Other, intake) == Flow::Enough).then_some(Next::Stop(Flow::Enough))
     }
 
     /// The first line; the cursor stands at the version.
@@ -148,10 +240,10 @@ impl Recording {
         let version = cursor.value::<String>()?;
         if version != VERSION {
             let text = format!("recording version {version:?} is not known; this program reads {VERSION}");
-            intake.complain(None, text);
+            intake.complain((self.number > 1).then_some(self.number), text);
             return Ok(Next::Stop(Flow::Continue));
         }
-        self.begun = true;
+        let another = std::mem::replace(&mut self.begun, true);
         let (mut at, mut server_version) = (None, None);
         while let Some(key) = cursor.key()? {
             match &*key {
@@ -169,6 +261,16 @@ impl Recording {
             }
         }
         intake.notes.server_version = intake.notes.server_version.take().or(server_version.clone());
+        if another {
+            if self.until.is_some_and(|until| at.is_some_and(|at| at > until)) {
+                return Ok(Next::Stop(Flow::Continue));
+            }
+            self.at = at.or(self.at);
+            self.order.restart(self.number);
+            if let Some(stop) = self.break_off("another recording begins".to_owned(), intake) {
+                return Ok(stop);
+            }
+        }
         let what = What::Begin { server_version };
         Ok(match intake.observe(Observation { at, resource: Resource::Other, what }) {
             Flow::Continue => Next::Line,
