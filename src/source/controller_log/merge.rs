@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::clock::Clock;
 use super::lines::LONGEST;
 use super::reader::{Counts, LogLines};
+use super::skew::{self, Seen, Skew};
 use crate::objects::Observation;
 use crate::source::files::{self, Opened};
 use crate::source::{Flow, Input, Notes, Problem, Sink};
@@ -42,6 +43,14 @@ pub struct LogNotes {
     pub input: Input,
     /// Its lines.
     pub counts: Counts,
+    /// How its clock goes.
+    pub skew: Skew,
+    /// The zone that its text seems to be in, where it is another than was told.
+    pub zone: Option<Offset>,
+    /// Whether all of it is later than what was asked for, and so was not read.
+    pub later: bool,
+    /// Why it could not be read to its end.
+    pub failed: bool,
 }
 
 /// A sink that hands on what it gets, and before that every line of the logs that is not later.
@@ -87,6 +96,14 @@ impl<'a> Merge<'a> {
             merge.refer_to(reference);
         }
         merge
+    }
+
+    /// Measures how the clocks of the logs differ from the one behind what was seen.
+    pub fn compare(&mut self, seen: &Seen, reference: Option<Timestamp>) {
+        if let Some(reference) = self.options.reference.or(reference) {
+            self.refer_to(reference);
+        }
+        self.feeds.iter_mut().for_each(|feed| feed.compare(seen));
     }
 
     /// Takes this instant for the reference if there is none yet.
@@ -135,6 +152,7 @@ struct Feed {
     /// The last time in the file.
     newest: Timestamp,
     failed: Option<String>,
+    skew: Skew,
 }
 
 enum Reader {
@@ -151,7 +169,20 @@ impl Feed {
     fn new(input: Input, opened: Option<Opened>) -> Feed {
         let (clock, newest) = (Clock::default(), Timestamp::MIN);
         let (ahead, number, failed) = (BTreeMap::new(), 0, None);
-        Feed { input, opened, clock, reader: Reader::New, ahead, number, newest, failed }
+        Feed { input, opened, clock, reader: Reader::New, ahead, number, newest, failed, skew: Skew::Unknown }
+    }
+
+    fn compare(&mut self, seen: &Seen) {
+        self.skew = if !files::can_reopen(&self.input) {
+            Skew::ReadOnce
+        } else if seen.is_empty() {
+            Skew::NoPod
+        } else {
+            // Why it cannot be read is said when it is read for good.
+            files::open(&self.input)
+                .map_or(Skew::Unknown, |opened| skew::measure(opened.reader(), self.clock.clone(), seen))
+        };
+        self.clock.ahead = self.skew.correction();
     }
 
     /// The time of the next line, if it is not later than this instant.
@@ -172,15 +203,11 @@ impl Feed {
 
     /// Closes a log that can be read again from its beginning.
     fn set_aside(&mut self, first: Timestamp) {
-        if self.is_file() {
+        if files::can_reopen(&self.input) {
             self.ahead.clear();
             self.newest = Timestamp::MIN;
             self.reader = Reader::Later(first);
         }
-    }
-
-    fn is_file(&self) -> bool {
-        matches!(&self.input, Input::Path(path) if path.is_file())
     }
 
     /// The line that was peeked at.
@@ -247,29 +274,23 @@ impl Feed {
             Reader::Open(lines) => lines.counts(),
             Reader::Done(counts) => counts.clone(),
         };
-        let begun = !matches!(self.reader, Reader::New | Reader::Later(_));
-        let mut problem = |text: String| {
-            notes.problems.push(Problem {
-                input: self.input.clone(),
-                document: None,
-                line: None,
-                object: None,
-                text,
-            });
-        };
+        let later = matches!(self.reader, Reader::Later(_));
         let failed = self.failed.take();
-        if counts.klog == 0 && begun && failed.is_none() {
-            problem(match counts.lines {
-                0 => "is empty".to_owned(),
-                _ => "holds no line of a controller-manager's log".to_owned(),
-            });
+        let is_failed = failed.is_some();
+        let nothing = (counts.klog == 0 && matches!(self.reader, Reader::Done(_)) && !is_failed).then(|| {
+            let text = "holds no line of a controller-manager's log";
+            if counts.lines == 0 { "is empty".to_owned() } else { text.to_owned() }
+        });
+        let overlong = (counts.overlong > 0).then(|| {
+            format!("lines that are longer than {} MiB are not read: {}", LONGEST >> 20, counts.overlong)
+        });
+        for text in [nothing, overlong, failed].into_iter().flatten() {
+            let input = self.input.clone();
+            notes.problems.push(Problem { input, document: None, line: None, object: None, text });
         }
-        if counts.overlong > 0 {
-            let (count, size) = (counts.overlong, LONGEST >> 20);
-            problem(format!("lines that are longer than {size} MiB are not read: {count}"));
-        }
-        failed.into_iter().for_each(problem);
-        notes.logs.push(LogNotes { input: self.input.clone(), counts });
+        let zone = if counts.zoneless > 0 { self.skew.zone(self.clock.zone) } else { None };
+        let (input, skew) = (self.input.clone(), self.skew);
+        notes.logs.push(LogNotes { input, counts, skew, zone, later, failed: is_failed });
     }
 }
 

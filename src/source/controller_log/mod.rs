@@ -6,6 +6,7 @@
 
 pub mod clock;
 pub mod merge;
+pub mod skew;
 
 mod json;
 mod klog;
@@ -23,6 +24,7 @@ use jiff::Timestamp;
 pub use clock::Clock;
 pub use merge::{LogNotes, LogOptions, Merge};
 pub use reader::{Counts, LogLines};
+pub use skew::Skew;
 
 use super::{Input, Notes, Sink, files};
 

@@ -8,7 +8,7 @@ use crate::objects::{Key, LogLine, OwnerKind};
 
 /// Beginnings of sentences that may mean something, up to the first quotation mark: that may be
 /// escaped or not.
-const BEGINNINGS: [&str; 27] = [
+const BEGINNINGS: [&str; 26] = [
     "Adding Replica",
     "Clobbering existing delete keys: ",
     "Controller ",
@@ -34,7 +34,6 @@ const BEGINNINGS: [&str; 27] = [
     "Too few replicas for ",
     "Too many replicas for ",
     "Updating status for ",
-    "replicaSet updated. Desired pod count change.",
     "sync ",
 ];
 

@@ -31,6 +31,8 @@ pub struct Counts {
     pub detailed: bool,
     /// Understood lines without a time.
     pub timeless: u64,
+    /// Understood lines whose zone nobody tells.
+    pub zoneless: u64,
 }
 
 /// The lines of a log that mean something, as observations, in their order. Memory is bounded by
@@ -175,6 +177,8 @@ impl State {
         if !matches!(line, LogLine::Flag { .. }) {
             self.counts.understood += 1;
             self.counts.timeless += u64::from(at.is_none());
+            let zoneless = matches!(written, Some(Written::Yearless { stamp: None, .. }));
+            self.counts.zoneless += u64::from(zoneless);
         }
         self.counts.detailed |= line.is_detailed();
         let resource = match owner {
