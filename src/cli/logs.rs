@@ -13,8 +13,8 @@ pub fn source(log: &LogNotes, beside: bool) -> String {
     if log.later {
         line.push_str("every line of the ReplicaSet controller is later, and not used");
     } else {
-        let plural = if counts.understood == 1 { "" } else { "s" };
-        let _ = write!(line, "{} line{plural} of the ReplicaSet controller", thousands(counts.understood));
+        let plural = if log.used == 1 { "" } else { "s" };
+        let _ = write!(line, "{} line{plural} of the ReplicaSet controller", thousands(log.used));
     }
     if counts.understood > 0 && counts.timeless == counts.understood {
         line.push_str(", without a time");
@@ -122,7 +122,7 @@ mod tests {
         };
         let zone = skew.zone(None);
         let input = std::path::PathBuf::from("kcm.log").into();
-        LogNotes { input, counts, skew, zone, later: false, failed: false }
+        LogNotes { input, counts, used: understood, skew, zone, later: false, failed: false }
     }
 
     fn ahead(millis: i64) -> Skew {

@@ -11,7 +11,7 @@ use super::clock::Clock;
 use super::lines::LONGEST;
 use super::reader::{Counts, LogLines};
 use super::skew::{self, Seen, Skew};
-use crate::objects::Observation;
+use crate::objects::{LogLine, Observation, What};
 use crate::source::files::{self, Opened};
 use crate::source::{Flow, Input, Notes, Problem, Sink};
 
@@ -41,13 +41,15 @@ pub struct LogOptions {
 pub struct LogNotes {
     /// The log.
     pub input: Input,
-    /// Its lines.
+    /// Its lines, as far as it was read.
     pub counts: Counts,
+    /// How many of the ReplicaSet controller's lines were handed on.
+    pub used: u64,
     /// How its clock goes.
     pub skew: Skew,
     /// The zone that its text seems to be in, where it is another than was told.
     pub zone: Option<Offset>,
-    /// Whether all of it is later than what was asked for, and so was not read.
+    /// Whether all that it has of them is later than what was asked for.
     pub later: bool,
     /// Why it could not be read to its end.
     pub failed: bool,
@@ -151,6 +153,8 @@ struct Feed {
     number: u64,
     /// The last time in the file.
     newest: Timestamp,
+    /// How many lines of the ReplicaSet controller were handed on.
+    used: u64,
     failed: Option<String>,
     skew: Skew,
 }
@@ -169,7 +173,18 @@ impl Feed {
     fn new(input: Input, opened: Option<Opened>) -> Feed {
         let (clock, newest) = (Clock::default(), Timestamp::MIN);
         let (ahead, number, failed) = (BTreeMap::new(), 0, None);
-        Feed { input, opened, clock, reader: Reader::New, ahead, number, newest, failed, skew: Skew::Unknown }
+        Feed {
+            input,
+            opened,
+            clock,
+            reader: Reader::New,
+            ahead,
+            number,
+            newest,
+            used: 0,
+            failed,
+            skew: Skew::Unknown,
+        }
     }
 
     fn compare(&mut self, seen: &Seen) {
@@ -215,7 +230,9 @@ impl Feed {
         if matches!(self.reader, Reader::Later(_)) {
             self.read_ahead(last);
         }
-        self.ahead.pop_first().map(|(_, observation)| observation)
+        let (_, line) = self.ahead.pop_first()?;
+        self.used += u64::from(!matches!(line.what, What::Log(LogLine::Flag { .. })));
+        Some(line)
     }
 
     /// Reads until the first line held is surely the next one.
@@ -274,7 +291,7 @@ impl Feed {
             Reader::Open(lines) => lines.counts(),
             Reader::Done(counts) => counts.clone(),
         };
-        let later = matches!(self.reader, Reader::Later(_));
+        let later = self.used == 0 && (counts.understood > 0 || matches!(self.reader, Reader::Later(_)));
         let failed = self.failed.take();
         let is_failed = failed.is_some();
         let nothing = (counts.klog == 0 && matches!(self.reader, Reader::Done(_)) && !is_failed).then(|| {
@@ -289,8 +306,8 @@ impl Feed {
             notes.problems.push(Problem { input, document: None, line: None, object: None, text });
         }
         let zone = if counts.zoneless > 0 { self.skew.zone(self.clock.zone) } else { None };
-        let (input, skew) = (self.input.clone(), self.skew);
-        notes.logs.push(LogNotes { input, counts, skew, zone, later, failed: is_failed });
+        let (input, used, skew) = (self.input.clone(), self.used, self.skew);
+        notes.logs.push(LogNotes { input, counts, used, skew, zone, later, failed: is_failed });
     }
 }
 

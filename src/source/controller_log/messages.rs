@@ -43,10 +43,13 @@ const WHOLE: [&str; 30] = [
 /// Whether a message may mean something, by its beginning as it stands in the line: quoted by Go
 /// or JSON, or not at all. Nearly every line of a log is passed over here.
 pub fn is_known(message: &[u8], quoted: bool) -> bool {
-    let whole = |known: &str| {
-        quoted && message.strip_prefix(known.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'"'))
+    // Looking at one byte first spares most of the comparisons.
+    let Some(first) = message.first() else { return false };
+    let whole = |known: &&str| {
+        known.as_bytes().first() == Some(first)
+            && message.strip_prefix(known.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'"'))
     };
-    WHOLE.iter().any(|known| whole(known)) || printf::may_begin(message)
+    (quoted && WHOLE.iter().any(whole)) || printf::may_begin(message)
 }
 
 /// What a record says, and of which kind of owner, as far as it tells.

@@ -39,7 +39,8 @@ const BEGINNINGS: [&str; 26] = [
 
 /// Whether a message may be one of these.
 pub fn may_begin(message: &[u8]) -> bool {
-    BEGINNINGS.iter().any(|known| message.starts_with(known.as_bytes()))
+    let alike = |known: &&str| known.as_bytes().first() == message.first();
+    BEGINNINGS.iter().filter(|known| alike(known)).any(|known| message.starts_with(known.as_bytes()))
 }
 
 /// A meaning, and the kind of owner if the sentence tells it.
