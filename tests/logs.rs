@@ -375,7 +375,9 @@ fn a_log_is_read_from_standard_input() {
         assert_eq!(output.status.code(), Some(0), "{input:?}");
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(
-            text.contains("standard input: 149 lines of the ReplicaSet controller, clock taken for the recording's"),
+            text.contains(
+                "standard input: 149 lines of the ReplicaSet controller, clock taken for the recording's"
+            ),
             "{text}"
         );
     }

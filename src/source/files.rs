@@ -169,6 +169,7 @@ fn sniff(opened: &Opened) -> Result<Format, String> {
         Some(b'{') => Ok(match Shape::peek(text) {
             Shape::Recording => Format::Recording,
             Shape::LogLine => Format::Log,
+            Shape::Object if controller_log::is_log(text) => Format::Log,
             _ => Format::Json,
         }),
         Some(_) if controller_log::is_log(text) => Ok(Format::Log),

@@ -151,8 +151,10 @@ struct Feed {
     ahead: BTreeMap<(Timestamp, u64), Observation>,
     /// How many lines were taken ahead so far.
     number: u64,
-    /// The last time in the file.
+    /// The latest time so far.
     newest: Timestamp,
+    /// The time of the line before, where a line without one stands.
+    previous: Timestamp,
     /// How many lines of the ReplicaSet controller were handed on.
     used: u64,
     failed: Option<String>,
@@ -181,6 +183,7 @@ impl Feed {
             ahead,
             number,
             newest,
+            previous: newest,
             used: 0,
             failed,
             skew: Skew::Unknown,
@@ -220,7 +223,7 @@ impl Feed {
     fn set_aside(&mut self, first: Timestamp) {
         if files::can_reopen(&self.input) {
             self.ahead.clear();
-            self.newest = Timestamp::MIN;
+            (self.newest, self.previous) = (Timestamp::MIN, Timestamp::MIN);
             self.reader = Reader::Later(first);
         }
     }
@@ -250,7 +253,8 @@ impl Feed {
             }
             match lines.next(last) {
                 Ok(Some(observation)) => {
-                    let at = observation.at.unwrap_or(self.newest);
+                    let at = observation.at.unwrap_or(self.previous);
+                    self.previous = at;
                     self.newest = self.newest.max(at);
                     self.number += 1;
                     self.ahead.insert((at, self.number), observation);

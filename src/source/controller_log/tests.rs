@@ -215,7 +215,7 @@ fn structured() -> Vec<(&'static str, &'static str, LogLine)> {
 #[test]
 fn structured_messages_mean_the_same_in_text_and_json() {
     for (text, json, meaning) in structured() {
-        assert_eq!(said(&format!("{HEAD}{text}\n")), [meaning.clone()], "{text}");
+        assert_eq!(said(&format!("{HEAD}{text}\n")), std::slice::from_ref(&meaning), "{text}");
         let json = format!("{{\"ts\":1767323045678.9,\"caller\":\"any.go:1\",{json}}}\n");
         let (seen, counts) = observations(json.as_bytes());
         assert_eq!((seen.len(), counts.foreign), (1, 0), "{json}");
@@ -317,7 +317,7 @@ fn sentences_mean_the_same_as_structured_messages() {
         ("Starting replicaset controller".into(), LogLine::Started),
         ("Starting \"replicaset\"".into(), LogLine::Started),
     ] {
-        assert_eq!(said(&format!("{HEAD}{sentence}\n")), [meaning.clone()], "{sentence}");
+        assert_eq!(said(&format!("{HEAD}{sentence}\n")), std::slice::from_ref(&meaning), "{sentence}");
         let json = serde_json::json!({"ts": 1.5, "caller": "x", "msg": sentence}).to_string();
         assert_eq!(said(&json), [meaning], "{json}");
     }
@@ -439,7 +439,7 @@ fn values_and_errors_of_several_lines_are_joined() {
     assert_eq!(said(&stamped), [failed("denied:\n  first\nlast")]);
     // One that never ends is none, and what follows is read.
     let open = "\"Unhandled Error\" err=<\n\tsync \"shop/web\" failed with x\n";
-    assert_eq!(said(&format!("{HEAD}{open}{next}")), [adding.clone()]);
+    assert_eq!(said(&format!("{HEAD}{open}{next}")), std::slice::from_ref(&adding));
     let dump = "\"Unhandled Error\" err=<\n\tReplicaSet has no controller: &ReplicaSet{\n\t] []}\n > logger=\"UnhandledError\"\n";
     assert_eq!(said(&format!("{HEAD}{dump}{next}")), [adding]);
 }
@@ -489,6 +489,82 @@ fn parts_of_a_line_are_joined_by_stream() {
     );
     let wanted = [LogLine::Creates { key: web(), need: 12, count: 3 }, LogLine::Adding { key: web() }];
     assert_eq!(said(&text), wanted);
+}
+
+#[test]
+fn files_of_docker_are_read() {
+    let line = format!("{HEAD}\"Too few replicas\" replicaSet=\"shop/web\" need=5 creating=3");
+    let entry = |log: &str| {
+        let time = "2026-01-02T05:04:05.7Z";
+        serde_json::json!({"log": log, "stream": "stderr", "time": time}).to_string() + "\n"
+    };
+    let (first, second) = line.split_at(60);
+    let text = entry(&format!("{line}\n")) + &entry(first) + &entry(&format!("{second}\r\n"));
+    let (seen, counts) = observations(text.as_bytes());
+    let creates = What::Log(LogLine::Creates { key: web(), need: 5, count: 3 });
+    assert_eq!((seen.len(), counts.foreign), (2, 0));
+    for observation in seen {
+        assert_eq!(observation.what, creates);
+        // Its zone is two hours from UTC, as the runtime's time tells.
+        assert_eq!(observation.at, "2026-01-02T05:04:05.678901Z".parse().ok());
+    }
+    assert!(is_log(text.as_bytes()));
+    assert!(!is_log(entry("x\n").as_bytes()));
+}
+
+#[test]
+fn what_stands_before_a_failure_is_read() {
+    struct Fails;
+    impl std::io::Read for Fails {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::UnexpectedEof.into())
+        }
+    }
+    let text = format!("{HEAD}sync \"shop/web\" failed with x\nhalf a li");
+    let reader = std::io::Read::chain(text.as_bytes(), Fails);
+    let mut lines = LogLines::new(std::io::BufReader::new(reader), Clock::default());
+    assert!(lines.next(true).unwrap().is_some());
+    assert!(lines.next(true).is_err());
+}
+
+/// Hands what was observed to whoever looks, and wants all of it.
+#[derive(Default)]
+struct Times(Vec<Option<jiff::Timestamp>>);
+
+impl Sink for Times {
+    fn observe(&mut self, observation: Observation) -> crate::source::Flow {
+        self.0.push(observation.at);
+        crate::source::Flow::Continue
+    }
+}
+
+#[test]
+fn a_log_that_grows_beside_a_window_is_read_on() {
+    use std::io::Write;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("kcm.log");
+    let mut file = std::fs::File::create(&path).unwrap();
+    let mut write = |second: u8| {
+        writeln!(file, "I0102 03:04:{second:02}.000000       1 x.go:1] \"Adding\" replicaSet=\"shop/web\"")
+            .unwrap();
+    };
+    let at = |second: u8| format!("2026-01-02T03:04:{second:02}Z").parse::<jiff::Timestamp>().ok();
+    let seen = |at| Observation { at, resource: Resource::Pods, what: What::Gap(String::new()) };
+    let (mut times, mut notes) = (Times::default(), Notes::default());
+    let options = LogOptions { files: vec![path.into()], ..LogOptions::default() };
+    let mut merge = Merge::new(&mut times, options, Vec::new());
+    write(1);
+    write(9);
+    merge.observe(seen(at(5)));
+    write(10);
+    merge.idle(at(12).unwrap());
+    write(14);
+    merge.observe(seen(at(15)));
+    // What is later than the window is not read.
+    write(20);
+    merge.finish(&mut notes);
+    assert_eq!(times.0, [1, 5, 9, 10, 14, 15].map(at));
+    assert_eq!((notes.problems.len(), notes.logs[0].used, notes.logs[0].later), (0, 4, false));
 }
 
 #[test]
