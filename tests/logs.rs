@@ -205,7 +205,7 @@ fn rotated_logs_are_put_together() {
         std::fs::write(&path, content).unwrap();
         Input::Path(path)
     };
-    let parts = vec![part("b.log", &log[middle..]), part("a.log", &log[..middle]), part("whole.log", &log)];
+    let parts = [part("b.log", &log[middle..]), part("a.log", &log[..middle]), part("whole.log", &log)];
     let read = |files: &[Input]| {
         let mut seen: Vec<Observation> = Vec::new();
         let reference = "2026-11-30T00:00:00Z".parse().ok();
