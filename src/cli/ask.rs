@@ -39,7 +39,7 @@ pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answ
         let until = session.last_instant();
         let last = until.or(settings.now);
         let (files, zone) = (settings.logs.clone(), settings.log_zone);
-        let logs = LogOptions { files, reference: last, until: last, zone };
+        let logs = LogOptions { files, reference: last, until: last, zone, growing: false };
         source::read_with_logs(&settings.inputs, settings.recursive, until, logs, session)
     }))
 }

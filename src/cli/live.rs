@@ -51,8 +51,12 @@ fn read(
     if settings.logs.is_empty() {
         return Ok((live.read(scope, session)?, of_logs));
     }
-    let options =
-        LogOptions { files: settings.logs.clone(), zone: settings.log_zone, ..LogOptions::default() };
+    let options = LogOptions {
+        files: settings.logs.clone(),
+        zone: settings.log_zone,
+        growing: true,
+        ..LogOptions::default()
+    };
     let mut merge = Merge::new(session, options, Vec::new());
     let notes = live.read(scope, &mut merge)?;
     merge.finish(&mut of_logs);

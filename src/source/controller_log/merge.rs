@@ -34,6 +34,8 @@ pub struct LogOptions {
     pub until: Option<Timestamp>,
     /// The zone of text; UTC if not told.
     pub zone: Option<Offset>,
+    /// Whether the logs may grow meanwhile, as they do beside a live window.
+    pub growing: bool,
 }
 
 /// What was read of one log.
@@ -70,7 +72,7 @@ impl Sink for Merge<'_> {
         if let Some(at) = observation.at {
             self.last = self.last.max(Some(at));
             self.refer_to(at);
-            self.pull(Some(at), false);
+            self.pull(Some(at), !self.options.growing);
         }
         if self.flow == Flow::Continue {
             self.flow = self.sink.observe(observation);
@@ -79,7 +81,7 @@ impl Sink for Merge<'_> {
     }
 
     fn idle(&mut self, now: Timestamp) -> Flow {
-        self.pull(Some(now), false);
+        self.pull(Some(now), !self.options.growing);
         if self.flow == Flow::Continue {
             self.flow = self.sink.idle(now);
         }
