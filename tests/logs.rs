@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic too")]
 
 mod common;
+#[path = "common/server.rs"]
+mod server;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -397,6 +399,66 @@ fn a_log_alone_needs_no_cluster() {
         assert!(err.contains("its lines tell neither year nor zone"), "{args:?}: {err}");
         assert!(err.contains("--now") && !err.contains("kubeconfig"), "{args:?}: {err}");
     }
+}
+
+/// A namespace with one ReplicaSet and nothing else.
+fn shop(path: &str) -> server::Answer {
+    const KINDS: [(&str, &str, &str); 7] = [
+        ("/replicasets", "apps/v1", "ReplicaSet"),
+        ("/deployments", "apps/v1", "Deployment"),
+        ("/pods", "v1", "Pod"),
+        ("/events", "v1", "Event"),
+        ("/resourcequotas", "v1", "ResourceQuota"),
+        ("/leases", "coordination.k8s.io/v1", "Lease"),
+        ("/namespaces?", "v1", "Namespace"),
+    ];
+    let web = r#"{"metadata":{"name":"web","namespace":"shop","uid":"u","resourceVersion":"7","generation":1},"spec":{"replicas":0,"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}}}},"status":{"replicas":0,"observedGeneration":1}}"#;
+    let Some((_, version, kind)) = KINDS.iter().find(|(resource, ..)| path.contains(resource)) else {
+        return Some((404, r#"{"kind":"Status","apiVersion":"v1","status":"Failure","code":404}"#.into()));
+    };
+    let items = if *kind == "ReplicaSet" { web } else { "" };
+    Some((
+        200,
+        format!(
+            r#"{{"kind":"{kind}List","apiVersion":"{version}","metadata":{{"resourceVersion":"9"}},"items":[{items}]}}"#
+        ),
+    ))
+}
+
+#[test]
+fn a_log_is_read_beside_a_cluster_up_to_the_end_of_the_window() {
+    let dir = tempfile::tempdir().unwrap();
+    let line = |seconds: i64| {
+        let at = Timestamp::now() + SignedDuration::from_secs(seconds);
+        let ts = at.as_millisecond();
+        format!("{{\"ts\":{ts},\"msg\":\"Finished syncing\",\"kind\":\"ReplicaSet\",\"key\":\"shop/web\"}}\n")
+    };
+    let log = write(&dir, "kcm.log", (line(-60) + &line(-5) + &line(3600)).as_bytes());
+    let mut command = common::command();
+    command.args([
+        "explain",
+        "rs/web",
+        "-n",
+        "shop",
+        "--window",
+        "0s",
+        "-o",
+        "json",
+        "--controller-log",
+        &log,
+    ]);
+    command.args(["-s", &server::serve(shop)]).env("KUBECONFIG", "nowhere").env("no_proxy", "*");
+    let output = command.output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), err.as_str()), (Some(0), ""));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let sources = &report["evidence"]["sources"];
+    assert!(sources[0].as_str().unwrap().contains("of namespace shop: listed"), "{sources}");
+    let of_log = sources[1].as_str().unwrap();
+    assert!(
+        of_log.ends_with(": 2 lines of the ReplicaSet controller, clock taken for the observer's"),
+        "{of_log}"
+    );
 }
 
 /// A recording with a log that this content is: the code, the errors, and whether it was answered.
