@@ -11,13 +11,14 @@ mod predict;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use flate2::read::MultiGzDecoder;
 use rsexp::objects::{Observation, What};
+use rsexp::source::controller_log::{Clock, LogLines};
 use rsexp::source::{Flow, Input, Sink, read};
 use serde::Deserialize;
 
@@ -34,6 +35,7 @@ fn main() {
     }
     vectors();
     large_list();
+    logs();
     start();
 }
 
@@ -54,6 +56,60 @@ fn vectors() {
         lines.len() as f64 / seconds,
         bytes as f64 / 1e6 / seconds,
     );
+}
+
+// A log.
+
+/// A text again and again, so many bytes of it in all.
+struct Repeats {
+    text: Vec<u8>,
+    at: usize,
+    left: usize,
+}
+
+impl Read for Repeats {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let rest = &self.text[self.at..];
+        let size = rest.len().min(buffer.len()).min(self.left);
+        buffer[..size].copy_from_slice(&rest[..size]);
+        self.at = (self.at + size) % self.text.len();
+        self.left -= size;
+        Ok(size)
+    }
+}
+
+fn logs() {
+    const BYTES: usize = 300_000_000;
+    for (format, file) in [("text", "kcm-1.37-v4.log.gz"), ("JSON", "kcm-1.37-v4-json.log.gz")] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/logs").join(file);
+        let mut whole = Vec::new();
+        MultiGzDecoder::new(std::fs::File::open(path).unwrap()).read_to_end(&mut whole).unwrap();
+        let foreign = foreign(&whole);
+        for (what, text) in [("all lines", whole), ("other controllers' lines", foreign)] {
+            let repeats = Repeats { text, at: 0, left: BYTES };
+            let begun = Instant::now();
+            let mut lines = LogLines::new(BufReader::with_capacity(64 << 10, repeats), Clock::default());
+            let mut count = 0;
+            while black_box(lines.next(true).unwrap()).is_some() {
+                count += 1;
+            }
+            let seconds = begun.elapsed().as_secs_f64();
+            println!(
+                "log: {format}, {what}: {:.0} MB/s, {count} understood of {}",
+                BYTES as f64 / 1e6 / seconds,
+                lines.counts().lines
+            );
+        }
+    }
+}
+
+/// The lines of a log that mean nothing here.
+fn foreign(log: &[u8]) -> Vec<u8> {
+    let lines = log.split_inclusive(|byte| *byte == b'\n').filter(|line| {
+        let mut alone = LogLines::new(*line, Clock::default());
+        !line.starts_with(b"\t") && !line.starts_with(b" ") && alone.next(true).unwrap().is_none()
+    });
+    lines.collect::<Vec<_>>().concat()
 }
 
 // A large list.

@@ -40,7 +40,8 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
         'kubectl-rsexp;list' {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Read this file or directory instead of a cluster (- for standard input); may be repeated')
             [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'Read this file or directory instead of a cluster (- for standard input); may be repeated')
-            [CompletionResult]::new('--controller-log', '--controller-log', [CompletionResultType]::ParameterName, 'Read a log of the controller-manager too; may be repeated')
+            [CompletionResult]::new('--controller-log', '--controller-log', [CompletionResultType]::ParameterName, 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)')
+            [CompletionResult]::new('--controller-log-utc-offset', '--controller-log-utc-offset', [CompletionResultType]::ParameterName, 'The zone of the times in a log''s text, such as +02:00 [default: UTC]')
             [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Answer for this instant of a recording (RFC 3339); may be repeated')
             [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Take this time as the present (RFC 3339)')
             [CompletionResult]::new('--server-version', '--server-version', [CompletionResultType]::ParameterName, 'The control plane''s version: 1.N, 1.N.P or v1.N.P')
@@ -101,7 +102,8 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
         'kubectl-rsexp;get' {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Read this file or directory instead of a cluster (- for standard input); may be repeated')
             [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'Read this file or directory instead of a cluster (- for standard input); may be repeated')
-            [CompletionResult]::new('--controller-log', '--controller-log', [CompletionResultType]::ParameterName, 'Read a log of the controller-manager too; may be repeated')
+            [CompletionResult]::new('--controller-log', '--controller-log', [CompletionResultType]::ParameterName, 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)')
+            [CompletionResult]::new('--controller-log-utc-offset', '--controller-log-utc-offset', [CompletionResultType]::ParameterName, 'The zone of the times in a log''s text, such as +02:00 [default: UTC]')
             [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Answer for this instant of a recording (RFC 3339); may be repeated')
             [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Take this time as the present (RFC 3339)')
             [CompletionResult]::new('--server-version', '--server-version', [CompletionResultType]::ParameterName, 'The control plane''s version: 1.N, 1.N.P or v1.N.P')
@@ -162,7 +164,8 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
         'kubectl-rsexp;explain' {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Read this file or directory instead of a cluster (- for standard input); may be repeated')
             [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'Read this file or directory instead of a cluster (- for standard input); may be repeated')
-            [CompletionResult]::new('--controller-log', '--controller-log', [CompletionResultType]::ParameterName, 'Read a log of the controller-manager too; may be repeated')
+            [CompletionResult]::new('--controller-log', '--controller-log', [CompletionResultType]::ParameterName, 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)')
+            [CompletionResult]::new('--controller-log-utc-offset', '--controller-log-utc-offset', [CompletionResultType]::ParameterName, 'The zone of the times in a log''s text, such as +02:00 [default: UTC]')
             [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Answer for this instant of a recording (RFC 3339); may be repeated')
             [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Take this time as the present (RFC 3339)')
             [CompletionResult]::new('--server-version', '--server-version', [CompletionResultType]::ParameterName, 'The control plane''s version: 1.N, 1.N.P or v1.N.P')
@@ -222,7 +225,8 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
         'kubectl-rsexp;dry-run' {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Read this file or directory instead of a cluster (- for standard input); may be repeated')
             [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'Read this file or directory instead of a cluster (- for standard input); may be repeated')
-            [CompletionResult]::new('--controller-log', '--controller-log', [CompletionResultType]::ParameterName, 'Read a log of the controller-manager too; may be repeated')
+            [CompletionResult]::new('--controller-log', '--controller-log', [CompletionResultType]::ParameterName, 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)')
+            [CompletionResult]::new('--controller-log-utc-offset', '--controller-log-utc-offset', [CompletionResultType]::ParameterName, 'The zone of the times in a log''s text, such as +02:00 [default: UTC]')
             [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Answer for this instant of a recording (RFC 3339); may be repeated')
             [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Take this time as the present (RFC 3339)')
             [CompletionResult]::new('--server-version', '--server-version', [CompletionResultType]::ParameterName, 'The control plane''s version: 1.N, 1.N.P or v1.N.P')

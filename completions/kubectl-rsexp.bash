@@ -286,7 +286,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__dry__subcmd__run)
-            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --replicas --fail-creates --quota-left --assume-expectations --syncs --controller-qps --controller-burst --color --help"
+            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --replicas --fail-creates --quota-left --assume-expectations --syncs --controller-qps --controller-burst --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -301,6 +301,10 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 --controller-log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --controller-log-utc-offset)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -516,7 +520,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__explain)
-            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --list-codes --color --help"
+            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --list-codes --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -531,6 +535,10 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 --controller-log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --controller-log-utc-offset)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -844,7 +852,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__list)
-            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --pods --no-headers --color --help"
+            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --pods --no-headers --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -859,6 +867,10 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 --controller-log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --controller-log-utc-offset)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -36,7 +36,8 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
         &'kubectl-rsexp;list'= {
             cand -f 'Read this file or directory instead of a cluster (- for standard input); may be repeated'
             cand --filename 'Read this file or directory instead of a cluster (- for standard input); may be repeated'
-            cand --controller-log 'Read a log of the controller-manager too; may be repeated'
+            cand --controller-log 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)'
+            cand --controller-log-utc-offset 'The zone of the times in a log''s text, such as +02:00 [default: UTC]'
             cand --at 'Answer for this instant of a recording (RFC 3339); may be repeated'
             cand --now 'Take this time as the present (RFC 3339)'
             cand --server-version 'The control plane''s version: 1.N, 1.N.P or v1.N.P'
@@ -96,7 +97,8 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
         &'kubectl-rsexp;get'= {
             cand -f 'Read this file or directory instead of a cluster (- for standard input); may be repeated'
             cand --filename 'Read this file or directory instead of a cluster (- for standard input); may be repeated'
-            cand --controller-log 'Read a log of the controller-manager too; may be repeated'
+            cand --controller-log 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)'
+            cand --controller-log-utc-offset 'The zone of the times in a log''s text, such as +02:00 [default: UTC]'
             cand --at 'Answer for this instant of a recording (RFC 3339); may be repeated'
             cand --now 'Take this time as the present (RFC 3339)'
             cand --server-version 'The control plane''s version: 1.N, 1.N.P or v1.N.P'
@@ -156,7 +158,8 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
         &'kubectl-rsexp;explain'= {
             cand -f 'Read this file or directory instead of a cluster (- for standard input); may be repeated'
             cand --filename 'Read this file or directory instead of a cluster (- for standard input); may be repeated'
-            cand --controller-log 'Read a log of the controller-manager too; may be repeated'
+            cand --controller-log 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)'
+            cand --controller-log-utc-offset 'The zone of the times in a log''s text, such as +02:00 [default: UTC]'
             cand --at 'Answer for this instant of a recording (RFC 3339); may be repeated'
             cand --now 'Take this time as the present (RFC 3339)'
             cand --server-version 'The control plane''s version: 1.N, 1.N.P or v1.N.P'
@@ -215,7 +218,8 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
         &'kubectl-rsexp;dry-run'= {
             cand -f 'Read this file or directory instead of a cluster (- for standard input); may be repeated'
             cand --filename 'Read this file or directory instead of a cluster (- for standard input); may be repeated'
-            cand --controller-log 'Read a log of the controller-manager too; may be repeated'
+            cand --controller-log 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)'
+            cand --controller-log-utc-offset 'The zone of the times in a log''s text, such as +02:00 [default: UTC]'
             cand --at 'Answer for this instant of a recording (RFC 3339); may be repeated'
             cand --now 'Take this time as the present (RFC 3339)'
             cand --server-version 'The control plane''s version: 1.N, 1.N.P or v1.N.P'

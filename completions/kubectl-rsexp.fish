@@ -39,7 +39,8 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "complet
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "version" -d 'Print the version, and the Kubernetes versions that are known'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s f -l filename -d 'Read this file or directory instead of a cluster (- for standard input); may be repeated' -r -F
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l controller-log -d 'Read a log of the controller-manager too; may be repeated' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l controller-log -d 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l controller-log-utc-offset -d 'The zone of the times in a log\'s text, such as +02:00 [default: UTC]' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l at -d 'Answer for this instant of a recording (RFC 3339); may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l now -d 'Take this time as the present (RFC 3339)' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l server-version -d 'The control plane\'s version: 1.N, 1.N.P or v1.N.P' -r
@@ -97,7 +98,8 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l pod
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l no-headers -d 'Leave out the column heads'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s h -l help -d 'Print help'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s f -l filename -d 'Read this file or directory instead of a cluster (- for standard input); may be repeated' -r -F
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l controller-log -d 'Read a log of the controller-manager too; may be repeated' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l controller-log -d 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l controller-log-utc-offset -d 'The zone of the times in a log\'s text, such as +02:00 [default: UTC]' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l at -d 'Answer for this instant of a recording (RFC 3339); may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l now -d 'Take this time as the present (RFC 3339)' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l server-version -d 'The control plane\'s version: 1.N, 1.N.P or v1.N.P' -r
@@ -155,7 +157,8 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l pods
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l no-headers -d 'Leave out the column heads'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s h -l help -d 'Print help'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s f -l filename -d 'Read this file or directory instead of a cluster (- for standard input); may be repeated' -r -F
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l controller-log -d 'Read a log of the controller-manager too; may be repeated' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l controller-log -d 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l controller-log-utc-offset -d 'The zone of the times in a log\'s text, such as +02:00 [default: UTC]' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l at -d 'Answer for this instant of a recording (RFC 3339); may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l now -d 'Take this time as the present (RFC 3339)' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l server-version -d 'The control plane\'s version: 1.N, 1.N.P or v1.N.P' -r
@@ -212,7 +215,8 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l list-codes -d 'List every reason code with its meaning'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s f -l filename -d 'Read this file or directory instead of a cluster (- for standard input); may be repeated' -r -F
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l controller-log -d 'Read a log of the controller-manager too; may be repeated' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l controller-log -d 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l controller-log-utc-offset -d 'The zone of the times in a log\'s text, such as +02:00 [default: UTC]' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l at -d 'Answer for this instant of a recording (RFC 3339); may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l now -d 'Take this time as the present (RFC 3339)' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l server-version -d 'The control plane\'s version: 1.N, 1.N.P or v1.N.P' -r

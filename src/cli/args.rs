@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use jiff::Timestamp;
+use jiff::tz::Offset;
 
 use super::connection::{self, Connection};
 use super::fields::{self, FieldSelector};
@@ -112,9 +113,14 @@ pub struct Shared {
     /// Read the directories of -f with everything below them
     #[arg(short = 'R', long, help_heading = "Input")]
     pub recursive: bool,
-    /// Read a log of the controller-manager too; may be repeated
+    /// Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or
+    /// beside the cluster if a flag is about that (--window 5s)
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub controller_log: Vec<PathBuf>,
+    /// The zone of the times in a log's text, such as +02:00 [default: UTC]
+    #[arg(long, value_name = "OFFSET", value_parser = values::utc_offset, allow_hyphen_values = true)]
+    #[arg(help_heading = "Input")]
+    pub controller_log_utc_offset: Option<Offset>,
     /// Answer for this instant of a recording (RFC 3339); may be repeated
     #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Input")]
     pub at: Vec<Timestamp>,
@@ -329,6 +335,7 @@ impl Shared {
             inputs: self.filename.into_iter().map(Into::into).collect(),
             recursive: self.recursive,
             logs: self.controller_log.into_iter().map(Into::into).collect(),
+            log_zone: self.controller_log_utc_offset,
             at: self.at,
             now: self.now,
             version: self.server_version,

@@ -32,13 +32,14 @@ pub struct Answers {
 /// Answers for the objects that the settings name: from the inputs, or from the cluster. `emit`
 /// takes reports as they change while a cluster is followed.
 pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answers, Failure> {
-    if settings.inputs.is_empty() && settings.logs.is_empty() {
+    if settings.asks_cluster() {
         return live::answer(settings, emit);
     }
     Ok(ask(settings, |session| {
         let until = session.last_instant();
         let last = until.or(settings.now);
-        let logs = LogOptions { files: settings.logs.clone(), reference: last, until: last, zone: None };
+        let (files, zone) = (settings.logs.clone(), settings.log_zone);
+        let logs = LogOptions { files, reference: last, until: last, zone, growing: false };
         source::read_with_logs(&settings.inputs, settings.recursive, until, logs, session)
     }))
 }

@@ -26,6 +26,9 @@ Examples:
   kubectl rsexp explain rs/web -f cluster.yaml
   # And what did it wait for at two instants of a recording?
   kubectl rsexp explain deploy/web -f web.rsexp.jsonl --at 2026-01-01T12:00:00Z --at 2026-01-01T12:05:00Z
+  # What does the controller's log add? (kubectl logs -n kube-system POD > kcm.log)
+  kubectl rsexp explain rs/web -f web.rsexp.jsonl --controller-log kcm.log
+  kubectl rsexp explain rs/web --window 10s --controller-log kcm.log
   # What does a reason code mean? (A word with a capital letter is a code.)
   kubectl rsexp explain ExpectationsUnmet";
 

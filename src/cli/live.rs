@@ -27,10 +27,10 @@ pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answ
     let scope = scope(settings, namespace);
     let mut session = Session::new(settings);
     session.follow(Origin::of_open_cluster(), emit);
-    let notes = read(&live, &scope, settings, &mut session)?;
+    let (notes, of_logs) = read(&live, &scope, settings, &mut session)?;
     let place = namespace.map_or("all namespaces".to_owned(), |namespace| format!("namespace {namespace}"));
     let shown = settings.live.follow;
-    let mut answers = session.finish(Origin::of_cluster(&notes, &place));
+    let mut answers = session.finish(Origin::of_cluster(&notes, &of_logs, &place));
     answers.timed_out = settings.live.until.is_some() && notes.closed_because == Closed::TimedOut;
     if shown {
         // Everything was told as it came.
@@ -46,19 +46,21 @@ fn read(
     scope: &Scope,
     settings: &Settings,
     session: &mut Session<'_>,
-) -> Result<LiveNotes, Failure> {
+) -> Result<(LiveNotes, Notes), Failure> {
+    let mut of_logs = Notes::default();
     if settings.logs.is_empty() {
-        return Ok(live.read(scope, session)?);
+        return Ok((live.read(scope, session)?, of_logs));
     }
-    let options = LogOptions { files: settings.logs.clone(), ..LogOptions::default() };
+    let options = LogOptions {
+        files: settings.logs.clone(),
+        zone: settings.log_zone,
+        growing: true,
+        ..LogOptions::default()
+    };
     let mut merge = Merge::new(session, options, Vec::new());
     let notes = live.read(scope, &mut merge)?;
-    let mut of_logs = Notes::default();
     merge.finish(&mut of_logs);
-    Ok(LiveNotes {
-        problems: [notes.problems, of_logs.problems.iter().map(ToString::to_string).collect()].concat(),
-        ..notes
-    })
+    Ok((notes, of_logs))
 }
 
 /// As narrow as the question allows.

@@ -18,6 +18,7 @@ mod connection;
 mod examples;
 pub mod fields;
 mod live;
+mod logs;
 mod origin;
 mod print;
 mod selector;

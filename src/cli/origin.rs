@@ -1,5 +1,6 @@
 //! What a source says of itself, whatever it is: for the evidence of the reports.
 
+use super::logs;
 use super::settings::Settings;
 use crate::reconstruct::Reconstruction;
 use crate::report::Degraded;
@@ -34,7 +35,9 @@ pub struct Origin {
 impl Origin {
     /// Files, recordings and logs.
     pub fn of_files(notes: &Notes, settings: &Settings, reconstruction: &Reconstruction) -> Origin {
-        let inputs = settings.inputs.iter().chain(&settings.logs).map(Input::to_string);
+        let is_log = |input: &&Input| notes.logs.iter().any(|log| log.input == **input);
+        let inputs = settings.inputs.iter().filter(|input| !is_log(input)).map(Input::to_string);
+        let logs = notes.logs.iter().map(|log| logs::source(log, notes.recording));
         let ignored: Vec<String> =
             notes.ignored.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let passed_over = (!ignored.is_empty()).then(|| format!("passed over: {}", ignored.join(", ")));
@@ -44,13 +47,14 @@ impl Origin {
         let no_pods = degraded.iter().filter(|d| d.why == NO_PODS).map(|d| d.why.clone());
         Origin {
             version_source: "recording",
-            sources: inputs.chain(passed_over).collect(),
+            sources: inputs.chain(logs).chain(passed_over).collect(),
             warnings: notes
                 .incomplete
                 .iter()
                 .map(warning)
                 .chain(notes.doubts.iter().map(doubt))
                 .chain(no_pods)
+                .chain(notes.logs.iter().flat_map(logs::warnings))
                 .collect(),
             degraded,
             problems: notes.problems.iter().map(ToString::to_string).collect(),
@@ -66,8 +70,8 @@ impl Origin {
         }
     }
 
-    /// A live cluster.
-    pub fn of_cluster(notes: &LiveNotes, place: &str) -> Origin {
+    /// A live cluster, and logs beside it.
+    pub fn of_cluster(notes: &LiveNotes, of_logs: &Notes, place: &str) -> Origin {
         let resources: Vec<&str> = notes.resources.iter().map(|resource| resource.as_str()).collect();
         let how = match &notes.closed_because {
             Closed::Snapshot => "listed once".to_owned(),
@@ -79,14 +83,19 @@ impl Origin {
         };
         Origin {
             version_source: "cluster",
-            sources: vec![format!("{} of {place}: {how}", resources.join(", "))],
+            sources: [format!("{} of {place}: {how}", resources.join(", "))]
+                .into_iter()
+                .chain(of_logs.logs.iter().map(|log| logs::source(log, true)))
+                .collect(),
             degraded: notes
                 .degraded
                 .iter()
                 .map(|(what, why)| Degraded { what: what.clone(), why: why.clone() })
                 .collect(),
-            warnings: notes.interruptions.clone(),
-            problems: notes.problems.clone(),
+            warnings: [notes.interruptions.clone(), of_logs.logs.iter().flat_map(logs::warnings).collect()]
+                .concat(),
+            problems: [notes.problems.clone(), of_logs.problems.iter().map(ToString::to_string).collect()]
+                .concat(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::tz::Offset;
 
 use super::fields::FieldSelector;
 use super::target::Target;
@@ -118,6 +119,8 @@ pub struct Settings {
     pub recursive: bool,
     /// Logs of the controller-manager.
     pub logs: Vec<Input>,
+    /// The zone of the times in their text; UTC if not told.
+    pub log_zone: Option<Offset>,
     /// The instants to answer for; empty means the end of the input.
     pub at: Vec<Timestamp>,
     /// The present, where it is not the input's; never together with `at`.
@@ -154,6 +157,7 @@ impl Settings {
             inputs: Vec::new(),
             recursive: false,
             logs: Vec::new(),
+            log_zone: None,
             at: Vec::new(),
             now: None,
             version: None,
@@ -187,6 +191,15 @@ impl Settings {
         Ok(self)
     }
 
+    /// Whether a cluster is asked: nothing else is there to read, or what is said of the cluster or
+    /// the window would be without effect otherwise.
+    pub fn asks_cluster(&self) -> bool {
+        let live = &self.live;
+        let window = live.window.is_some() || live.follow || live.until.is_some() || live.timeout.is_some();
+        let reached = self.connection != Flags { verbosity: self.connection.verbosity, ..Flags::default() };
+        self.inputs.is_empty() && (self.logs.is_empty() || window || reached)
+    }
+
     /// The namespace that the answer is limited to.
     pub fn only_namespace(&self) -> Option<&str> {
         self.namespace.as_deref().filter(|_| !self.all_namespaces)
@@ -216,6 +229,21 @@ mod tests {
         let dash = || vec![Input::from(PathBuf::from("-"))];
         assert!(Settings { inputs: dash(), ..settings() }.checked().is_ok());
         assert!(Settings { inputs: dash(), logs: dash(), ..settings() }.checked().is_err());
+    }
+
+    #[test]
+    fn a_log_alone_is_read_without_a_cluster_unless_one_is_spoken_of() {
+        let log = || Settings { logs: vec![PathBuf::from("kcm.log").into()], ..settings() };
+        assert!(settings().asks_cluster());
+        assert!(!log().asks_cluster());
+        let window = LiveSettings { window: Some(Duration::ZERO), ..LiveSettings::default() };
+        assert!(Settings { live: window.clone(), ..log() }.asks_cluster());
+        let connection = Flags { context: Some("a".into()), ..Flags::default() };
+        assert!(Settings { connection, ..log() }.asks_cluster());
+        let verbose = Flags { verbosity: 6, ..Flags::default() };
+        assert!(!Settings { connection: verbose, ..log() }.asks_cluster());
+        let inputs = vec![PathBuf::from("web.yaml").into()];
+        assert!(!Settings { inputs, live: window, ..log() }.asks_cluster());
     }
 
     #[test]

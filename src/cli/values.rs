@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
+use jiff::tz::Offset;
 
 use super::settings::FailCreates;
 use super::suggest;
@@ -23,6 +24,31 @@ where
 /// A time, RFC 3339.
 pub fn time(text: &str) -> Result<Timestamp, String> {
     text.parse().map_err(|_| "expected an RFC 3339 time such as 2026-01-01T12:00:00Z".into())
+}
+
+/// An offset from UTC: `+02:00`, `+2`, `-0330`.
+pub fn utc_offset(text: &str) -> Result<Offset, String> {
+    let read = || {
+        let (sign, digits) = match text.as_bytes().first()? {
+            b'+' => (1, &text[1..]),
+            b'-' => (-1, &text[1..]),
+            _ => return None,
+        };
+        let (hours, minutes) = match digits.split_once(':') {
+            Some((hours, minutes)) => (hours, minutes),
+            None => digits.split_at_checked(if digits.len() == 4 { 2 } else { digits.len() })?,
+        };
+        let number = |text: &str, most: i32| {
+            let plain = text.bytes().all(|b| b.is_ascii_digit()) && text.len() <= 2;
+            text.parse().ok().filter(|n: &i32| plain && *n <= most)
+        };
+        let hours = number(hours, 14)?;
+        let minutes =
+            if digits.len() <= 2 { 0 } else { number(minutes, 59).filter(|_| minutes.len() == 2)? };
+        let minutes = hours * 60 + minutes;
+        (minutes <= 14 * 60).then(|| Offset::from_seconds(sign * minutes * 60).ok())?
+    };
+    read().ok_or_else(|| "expected an offset from -14:00 to +14:00 such as +02:00, +2 or -0330".into())
 }
 
 /// A version of the control plane.
@@ -159,6 +185,34 @@ fn refusal(word: &str) -> Option<Code> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn offsets_from_utc_are_taken_in_every_usual_form() {
+        let offset = |text| utc_offset(text).map(|offset| offset.seconds() / 60);
+        for (text, minutes) in
+            [("+02:00", 120), ("+2", 120), ("-0330", -210), ("+14", 840), ("-00:00", 0), ("+5:45", 345)]
+        {
+            assert_eq!(offset(text), Ok(minutes), "{text}");
+        }
+        for wrong in [
+            "",
+            "2",
+            "02:00",
+            "+",
+            "+2:0",
+            "+02:60",
+            "+15",
+            "+14:30",
+            "+030",
+            "+02:00:00",
+            "++2",
+            "+é",
+            "UTC",
+            "--now",
+        ] {
+            assert!(offset(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn numbers_keep_to_their_ranges() {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::MultiGzDecoder;
 use jiff::Timestamp;
 
+use super::controller_log::skew::Seen;
 use super::controller_log::{self, LogOptions, Merge};
 use super::documents::{self, Shape};
 use super::intake::Intake;
@@ -36,15 +37,26 @@ pub fn read_with_logs(
     let mut notes = Notes::default();
     let mut files = Vec::new();
     let mut logs = Vec::new();
+    let mut recording = None;
     for input in inputs {
         for file in expand(input, recursive, &mut notes, sink) {
             match recognise(&file) {
-                (true, opened) => logs.push((file, opened)),
-                (false, opened) => files.push((file, opened)),
+                (Some(Format::Log), opened) => logs.push((file, opened)),
+                (format, opened) => {
+                    if format == Some(Format::Recording) && recording.is_none() {
+                        recording = Some(file.clone());
+                    }
+                    files.push((file, opened));
+                }
             }
         }
     }
+    let has_logs = !logs.is_empty() || !options.files.is_empty();
     let mut merge = Merge::new(sink, options, logs);
+    if let Some(recording) = recording.filter(|recording| has_logs && can_reopen(recording)) {
+        let (seen, started) = seen_in(&recording, until);
+        merge.compare(&seen, started);
+    }
     for (file, opened) in files {
         let opened = opened.map_or_else(|| open(&file), Ok);
         let mut intake = Intake::new(&file, &mut notes, &mut merge);
@@ -57,13 +69,28 @@ pub fn read_with_logs(
     notes
 }
 
-/// Whether a file is a log. What can be opened only once is handed back open.
-fn recognise(file: &Input) -> (bool, Option<Opened>) {
-    let Ok(opened) = open(file) else { return (false, None) };
-    let is_log = sniff(&opened) == Ok(Format::Log);
+/// What a file holds. What can be opened only once is handed back open.
+fn recognise(file: &Input) -> (Option<Format>, Option<Opened>) {
+    let Ok(opened) = open(file) else { return (None, None) };
+    let format = sniff(&opened).ok();
     // Closed meanwhile if it can be: a directory may hold more files than can be open at once.
-    let again = matches!(file, Input::Path(path) if path.is_file());
-    (is_log, Some(opened).filter(|_| !again))
+    (format, Some(opened).filter(|_| !can_reopen(file)))
+}
+
+/// Whether a file begins anew when it is opened again.
+pub fn can_reopen(file: &Input) -> bool {
+    matches!(file, Input::Path(path) if path.is_file())
+}
+
+/// When a recording has pods come and go, and when it began. What is wrong with it is said when
+/// it is read for good.
+fn seen_in(recording: &Input, until: Option<Timestamp>) -> (Seen, Option<Timestamp>) {
+    let (mut seen, mut notes) = (Seen::default(), Notes::default());
+    if let Ok(opened) = open(recording) {
+        let mut intake = Intake::new(recording, &mut notes, &mut seen);
+        recording::read(&mut opened.reader(), until, &mut intake);
+    }
+    (seen, notes.started_at)
 }
 
 /// Reads what is in memory as if it were the content of `input`.
@@ -142,6 +169,7 @@ fn sniff(opened: &Opened) -> Result<Format, String> {
         Some(b'{') => Ok(match Shape::peek(text) {
             Shape::Recording => Format::Recording,
             Shape::LogLine => Format::Log,
+            Shape::Object if controller_log::is_log(text) => Format::Log,
             _ => Format::Json,
         }),
         Some(_) if controller_log::is_log(text) => Ok(Format::Log),

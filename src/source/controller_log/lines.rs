@@ -1,7 +1,10 @@
 //! Lines as they stand in the file, freed of what container runtimes and collectors put before
 //! them, in memory bounded by the longest line that is read.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
+
+use serde::Deserialize;
 
 use super::klog;
 
@@ -30,8 +33,6 @@ pub struct Lines<R> {
     used: bool,
     /// Parts of a line that a container runtime split, by stream.
     parts: [Part; 2],
-    /// Which of them was handed out.
-    joined: Option<usize>,
     /// How many lines were begun.
     pub count: u64,
     /// How many lines were passed over because they are too long.
@@ -61,7 +62,6 @@ impl<R: BufRead> Lines<R> {
             line: Vec::new(),
             used: false,
             parts: [Part::default(), Part::default()],
-            joined: None,
             count: 0,
             overlong: 0,
         }
@@ -91,7 +91,6 @@ impl<R: BufRead> Lines<R> {
                 self.overlong += 1;
                 continue;
             }
-            self.joined = Some(stream);
             let Part { stamp, text, .. } = &self.parts[stream];
             return Ok(Some(Line { stamp: Some(stamp), text, cut }));
         }
@@ -119,6 +118,7 @@ impl<R: BufRead> Lines<R> {
             // A log that was truncated while it was written begins with a hole of zeros.
             let hole = self.line.iter().take_while(|byte| **byte == 0).count();
             self.line.drain(..hole);
+            rewrite_docker(&mut self.line);
             return Ok(Some(!whole));
         }
     }
@@ -157,10 +157,31 @@ fn trim_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// A line without what stands before the program's own text.
-pub fn strip(line: &[u8]) -> (Option<&[u8]>, &[u8]) {
-    let Split { stamp, text, .. } = split(trim_end(line));
-    (stamp, text)
+/// What the program itself wrote of a line, for `look`.
+pub fn look_at<T>(line: &[u8], look: impl Fn(&[u8]) -> T) -> T {
+    let mut line = line.to_vec();
+    rewrite_docker(&mut line);
+    look(split(trim_end(&line)).text)
+}
+
+/// Docker's files, `{"log":"...\n","stream":"stderr","time":"..."}`, get the form of other runtimes.
+fn rewrite_docker(line: &mut Vec<u8>) {
+    #[derive(Deserialize)]
+    struct Entry<'a> {
+        #[serde(borrow)]
+        log: Cow<'a, str>,
+        #[serde(default)]
+        stream: Cow<'a, str>,
+        time: Cow<'a, str>,
+    }
+    if !line.starts_with(b"{\"log\":") {
+        return;
+    }
+    let Ok(Entry { log, stream, time }) = serde_json::from_slice(line) else { return };
+    let stream = if stream == "stdout" { "stdout" } else { "stderr" };
+    let tag = if log.ends_with('\n') { 'F' } else { 'P' };
+    let rewritten = format!("{time} {stream} {tag} {}\n", log.trim_end_matches(['\n', '\r']));
+    *line = rewritten.into_bytes();
 }
 
 fn split(line: &[u8]) -> Split<'_> {

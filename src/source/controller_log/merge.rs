@@ -10,7 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::clock::Clock;
 use super::lines::LONGEST;
 use super::reader::{Counts, LogLines};
-use crate::objects::Observation;
+use super::skew::{self, Seen, Skew};
+use crate::objects::{LogLine, Observation, What};
 use crate::source::files::{self, Opened};
 use crate::source::{Flow, Input, Notes, Problem, Sink};
 
@@ -33,6 +34,8 @@ pub struct LogOptions {
     pub until: Option<Timestamp>,
     /// The zone of text; UTC if not told.
     pub zone: Option<Offset>,
+    /// Whether the logs may grow meanwhile, as they do beside a live window.
+    pub growing: bool,
 }
 
 /// What was read of one log.
@@ -40,8 +43,18 @@ pub struct LogOptions {
 pub struct LogNotes {
     /// The log.
     pub input: Input,
-    /// Its lines.
+    /// Its lines, as far as it was read.
     pub counts: Counts,
+    /// How many of the ReplicaSet controller's lines were handed on.
+    pub used: u64,
+    /// How its clock goes.
+    pub skew: Skew,
+    /// The zone that its text seems to be in, where it is another than was told.
+    pub zone: Option<Offset>,
+    /// Whether all that it has of them is later than what was asked for.
+    pub later: bool,
+    /// Why it could not be read to its end.
+    pub failed: bool,
 }
 
 /// A sink that hands on what it gets, and before that every line of the logs that is not later.
@@ -59,7 +72,7 @@ impl Sink for Merge<'_> {
         if let Some(at) = observation.at {
             self.last = self.last.max(Some(at));
             self.refer_to(at);
-            self.pull(Some(at), false);
+            self.pull(Some(at), !self.options.growing);
         }
         if self.flow == Flow::Continue {
             self.flow = self.sink.observe(observation);
@@ -68,7 +81,7 @@ impl Sink for Merge<'_> {
     }
 
     fn idle(&mut self, now: Timestamp) -> Flow {
-        self.pull(Some(now), false);
+        self.pull(Some(now), !self.options.growing);
         if self.flow == Flow::Continue {
             self.flow = self.sink.idle(now);
         }
@@ -87,6 +100,14 @@ impl<'a> Merge<'a> {
             merge.refer_to(reference);
         }
         merge
+    }
+
+    /// Measures how the clocks of the logs differ from the one behind what was seen.
+    pub fn compare(&mut self, seen: &Seen, reference: Option<Timestamp>) {
+        if let Some(reference) = self.options.reference.or(reference) {
+            self.refer_to(reference);
+        }
+        self.feeds.iter_mut().for_each(|feed| feed.compare(seen));
     }
 
     /// Takes this instant for the reference if there is none yet.
@@ -132,9 +153,14 @@ struct Feed {
     ahead: BTreeMap<(Timestamp, u64), Observation>,
     /// How many lines were taken ahead so far.
     number: u64,
-    /// The last time in the file.
+    /// The latest time so far.
     newest: Timestamp,
+    /// The time of the line before, where a line without one stands.
+    previous: Timestamp,
+    /// How many lines of the ReplicaSet controller were handed on.
+    used: u64,
     failed: Option<String>,
+    skew: Skew,
 }
 
 enum Reader {
@@ -151,7 +177,32 @@ impl Feed {
     fn new(input: Input, opened: Option<Opened>) -> Feed {
         let (clock, newest) = (Clock::default(), Timestamp::MIN);
         let (ahead, number, failed) = (BTreeMap::new(), 0, None);
-        Feed { input, opened, clock, reader: Reader::New, ahead, number, newest, failed }
+        Feed {
+            input,
+            opened,
+            clock,
+            reader: Reader::New,
+            ahead,
+            number,
+            newest,
+            previous: newest,
+            used: 0,
+            failed,
+            skew: Skew::Unknown,
+        }
+    }
+
+    fn compare(&mut self, seen: &Seen) {
+        self.skew = if !files::can_reopen(&self.input) {
+            Skew::ReadOnce
+        } else if seen.is_empty() {
+            Skew::NoPod
+        } else {
+            // Why it cannot be read is said when it is read for good.
+            files::open(&self.input)
+                .map_or(Skew::Unknown, |opened| skew::measure(opened.reader(), self.clock.clone(), seen))
+        };
+        self.clock.ahead = self.skew.correction();
     }
 
     /// The time of the next line, if it is not later than this instant.
@@ -172,15 +223,11 @@ impl Feed {
 
     /// Closes a log that can be read again from its beginning.
     fn set_aside(&mut self, first: Timestamp) {
-        if self.is_file() {
+        if files::can_reopen(&self.input) {
             self.ahead.clear();
-            self.newest = Timestamp::MIN;
+            (self.newest, self.previous) = (Timestamp::MIN, Timestamp::MIN);
             self.reader = Reader::Later(first);
         }
-    }
-
-    fn is_file(&self) -> bool {
-        matches!(&self.input, Input::Path(path) if path.is_file())
     }
 
     /// The line that was peeked at.
@@ -188,7 +235,9 @@ impl Feed {
         if matches!(self.reader, Reader::Later(_)) {
             self.read_ahead(last);
         }
-        self.ahead.pop_first().map(|(_, observation)| observation)
+        let (_, line) = self.ahead.pop_first()?;
+        self.used += u64::from(!matches!(line.what, What::Log(LogLine::Flag { .. })));
+        Some(line)
     }
 
     /// Reads until the first line held is surely the next one.
@@ -206,7 +255,8 @@ impl Feed {
             }
             match lines.next(last) {
                 Ok(Some(observation)) => {
-                    let at = observation.at.unwrap_or(self.newest);
+                    let at = observation.at.unwrap_or(self.previous);
+                    self.previous = at;
                     self.newest = self.newest.max(at);
                     self.number += 1;
                     self.ahead.insert((at, self.number), observation);
@@ -247,29 +297,23 @@ impl Feed {
             Reader::Open(lines) => lines.counts(),
             Reader::Done(counts) => counts.clone(),
         };
-        let begun = !matches!(self.reader, Reader::New | Reader::Later(_));
-        let mut problem = |text: String| {
-            notes.problems.push(Problem {
-                input: self.input.clone(),
-                document: None,
-                line: None,
-                object: None,
-                text,
-            });
-        };
+        let later = self.used == 0 && (counts.understood > 0 || matches!(self.reader, Reader::Later(_)));
         let failed = self.failed.take();
-        if counts.klog == 0 && begun && failed.is_none() {
-            problem(match counts.lines {
-                0 => "is empty".to_owned(),
-                _ => "holds no line of a controller-manager's log".to_owned(),
-            });
+        let is_failed = failed.is_some();
+        let nothing = (counts.klog == 0 && matches!(self.reader, Reader::Done(_)) && !is_failed).then(|| {
+            let text = "holds no line of a controller-manager's log";
+            if counts.lines == 0 { "is empty".to_owned() } else { text.to_owned() }
+        });
+        let overlong = (counts.overlong > 0).then(|| {
+            format!("lines that are longer than {} MiB are not read: {}", LONGEST >> 20, counts.overlong)
+        });
+        for text in [nothing, overlong, failed].into_iter().flatten() {
+            let input = self.input.clone();
+            notes.problems.push(Problem { input, document: None, line: None, object: None, text });
         }
-        if counts.overlong > 0 {
-            let (count, size) = (counts.overlong, LONGEST >> 20);
-            problem(format!("lines that are longer than {size} MiB are not read: {count}"));
-        }
-        failed.into_iter().for_each(problem);
-        notes.logs.push(LogNotes { input: self.input.clone(), counts });
+        let zone = if counts.zoneless > 0 { self.skew.zone(self.clock.zone) } else { None };
+        let (input, used, skew) = (self.input.clone(), self.used, self.skew);
+        notes.logs.push(LogNotes { input, counts, used, skew, zone, later, failed: is_failed });
     }
 }
 

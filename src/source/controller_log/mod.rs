@@ -6,6 +6,7 @@
 
 pub mod clock;
 pub mod merge;
+pub mod skew;
 
 mod json;
 mod klog;
@@ -23,6 +24,7 @@ use jiff::Timestamp;
 pub use clock::Clock;
 pub use merge::{LogNotes, LogOptions, Merge};
 pub use reader::{Counts, LogLines};
+pub use skew::Skew;
 
 use super::{Input, Notes, Sink, files};
 
@@ -37,8 +39,6 @@ pub fn read_log(input: &Input, reference: Option<Timestamp>, sink: &mut dyn Sink
 
 /// Whether one of these lines is one of klog.
 pub fn is_log(head: &[u8]) -> bool {
-    head.split(|byte| *byte == b'\n').any(|line| {
-        let (_, text) = lines::strip(line);
-        klog::head(text).is_some() || json::peek(text).is_some()
-    })
+    let is_klog = |text: &[u8]| klog::head(text).is_some() || json::peek(text).is_some();
+    head.split(|byte| *byte == b'\n').any(|line| lines::look_at(line, is_klog))
 }

@@ -8,7 +8,7 @@ use crate::objects::{Key, LogLine, OwnerKind};
 
 /// Beginnings of sentences that may mean something, up to the first quotation mark: that may be
 /// escaped or not.
-const BEGINNINGS: [&str; 27] = [
+const BEGINNINGS: [&str; 26] = [
     "Adding Replica",
     "Clobbering existing delete keys: ",
     "Controller ",
@@ -34,13 +34,13 @@ const BEGINNINGS: [&str; 27] = [
     "Too few replicas for ",
     "Too many replicas for ",
     "Updating status for ",
-    "replicaSet updated. Desired pod count change.",
     "sync ",
 ];
 
 /// Whether a message may be one of these.
 pub fn may_begin(message: &[u8]) -> bool {
-    BEGINNINGS.iter().any(|known| message.starts_with(known.as_bytes()))
+    let alike = |known: &&str| known.as_bytes().first() == message.first();
+    BEGINNINGS.iter().filter(|known| alike(known)).any(|known| message.starts_with(known.as_bytes()))
 }
 
 /// A meaning, and the kind of owner if the sentence tells it.

@@ -31,12 +31,16 @@ pub struct Counts {
     pub detailed: bool,
     /// Understood lines without a time.
     pub timeless: u64,
+    /// Understood lines whose zone nobody tells.
+    pub zoneless: u64,
 }
 
 /// The lines of a log that mean something, as observations, in their order. Memory is bounded by
 /// the longest line.
 pub struct LogLines<R> {
     lines: Lines<R>,
+    /// Why no more can be read.
+    failed: Option<io::Error>,
     /// What turns lines into observations.
     state: State,
 }
@@ -72,7 +76,7 @@ impl<R: BufRead> LogLines<R> {
     pub fn new(reader: R, clock: Clock) -> Self {
         let (open, ready) = (None, VecDeque::new());
         let state = State { clock, counts: Counts::default(), loggers: Loggers::default(), open, ready };
-        LogLines { lines: Lines::new(reader), state }
+        LogLines { lines: Lines::new(reader), failed: None, state }
     }
 
     /// The next line; None at the end. A file that still grows may be asked again: only `last`
@@ -82,10 +86,25 @@ impl<R: BufRead> LogLines<R> {
             if let Some(observation) = self.state.ready.pop_front() {
                 return Ok(Some(observation));
             }
-            match self.lines.next(last)? {
-                Some(line) => self.state.take(line),
-                None if last && self.state.open.is_some() => self.state.close(),
-                None => return Ok(None),
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
+            // What was read before a failure is handed out before it.
+            let is_open = self.state.open.is_some();
+            match self.lines.next(last) {
+                Ok(Some(line)) => self.state.take(line),
+                Ok(None) if last && is_open => self.state.close(),
+                Ok(None) => return Ok(None),
+                Err(error) => {
+                    self.state.close();
+                    match self.state.ready.pop_front() {
+                        Some(line) => {
+                            self.failed = Some(error);
+                            return Ok(Some(line));
+                        }
+                        None => return Err(error),
+                    }
+                }
             }
         }
     }
@@ -139,7 +158,8 @@ impl State {
         let text = String::from_utf8_lossy(head.rest);
         let written = head.written(line.stamp);
         let field = text.starts_with('"');
-        let goes_on = if field { text.ends_with("=<") } else { text.starts_with(['s', 'S']) };
+        let goes_on =
+            if field { text.ends_with("=<") } else { text.starts_with("sync ") || text.starts_with("Sync ") };
         if goes_on {
             self.open = Some(Open { text: text.into_owned(), written, field });
         } else {
@@ -175,6 +195,8 @@ impl State {
         if !matches!(line, LogLine::Flag { .. }) {
             self.counts.understood += 1;
             self.counts.timeless += u64::from(at.is_none());
+            let zoneless = matches!(written, Some(Written::Yearless { stamp: None, .. }));
+            self.counts.zoneless += u64::from(zoneless);
         }
         self.counts.detailed |= line.is_detailed();
         let resource = match owner {
