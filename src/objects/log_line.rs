@@ -183,6 +183,34 @@ pub enum LogLine {
 }
 
 impl LogLine {
+    /// The ReplicaSet that the line names; None for lines about pods, and for those that name nobody.
+    pub fn key(&self) -> Option<&Key> {
+        match self {
+            LogLine::Stale { key, .. }
+            | LogLine::SyncFailed { key, .. }
+            | LogLine::Creates { key, .. }
+            | LogLine::Deletes { key, .. }
+            | LogLine::AwaitsDeletions { key, .. }
+            | LogLine::SkippedCreates { key, .. }
+            | LogLine::DeleteFailed { key, .. }
+            | LogLine::DeletionSeen { key, .. }
+            | LogLine::NeverRecorded { key }
+            | LogLine::Event { key, .. }
+            | LogLine::Adding { key }
+            | LogLine::Resized { key, .. }
+            | LogLine::Dropped { key }
+            | LogLine::WritesStatus { key, .. }
+            | LogLine::Finished { key, .. } => Some(key),
+            LogLine::Started
+            | LogLine::Flag { .. }
+            | LogLine::Expectations { .. }
+            | LogLine::Clobbers { .. }
+            | LogLine::Pod { .. }
+            | LogLine::CreatedPod { .. }
+            | LogLine::DeletingPod { .. } => None,
+        }
+    }
+
     /// Whether only a log at -v=4 has such lines.
     pub fn is_detailed(&self) -> bool {
         match self {

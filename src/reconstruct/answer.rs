@@ -134,7 +134,7 @@ impl Reconstruction {
             cache.to_mut().put_replica_set(object.clone());
         }
         let assumptions = around::assumptions(&self.view, &object, &question.assumptions);
-        let logged = self.logged(id).filter(|logged| logged.held().is_some());
+        let logged = self.by_log(id);
         let running = match logged {
             Some(logged) => logged.under_way(),
             None => self.tracks.get(id).and_then(|track| track.under_way(now)),
@@ -179,7 +179,7 @@ impl Reconstruction {
             track.pass(&self.pods_version, now);
             track
         });
-        if let Some(logged) = self.logged(id)
+        if let Some(logged) = self.by_log(id)
             && let Some(held) = logged.held()
         {
             return gate::by_log(&held, track.as_ref(), now);
@@ -206,7 +206,7 @@ impl Reconstruction {
         if held.del.is_met() {
             return Vec::new();
         }
-        match (self.logged(id).filter(|logged| logged.held().is_some()), self.tracks.get(id)) {
+        match (self.by_log(id), self.tracks.get(id)) {
             (Some(logged), _) => logged.awaited().map(|pod| (pod.to_owned(), true)).collect(),
             (None, Some(track)) => track.awaited(held),
             (None, None) => Vec::new(),

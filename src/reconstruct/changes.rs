@@ -54,7 +54,8 @@ impl Reconstruction {
             let id = (replica_set.kind, replica_set.key());
             self.note(&id, || journal::pod_fact(replica_set, changed, made));
         }
-        if changed.is_new() {
+        if changed.is_new() && made_by_controller(&changed.now) {
+            self.alive = Some(at);
             self.note_created(&changed.now, &touched, at);
         }
         for replica_set in &touched {
@@ -115,9 +116,6 @@ impl Reconstruction {
 
     /// Tells the ReplicaSet whose sync made this pod, if one did.
     fn note_created(&mut self, pod: &Pod, touched: &[Arc<ReplicaSet>], at: Timestamp) {
-        if !made_by_controller(pod) {
-            return;
-        }
         let Some(prefix) = pod.meta.generate_name.as_deref() else { return };
         for replica_set in touched {
             let made_by = prefix.strip_suffix('-') == Some(replica_set.meta.name.as_str());
@@ -194,6 +192,7 @@ impl Reconstruction {
         let counts = recounted.unwrap_or(Counts { wanted: i64::from(new.replicas), ..track.counts() });
         track.update(&new, counts, &self.pods_version, at);
         if old.status != new.status {
+            self.alive = Some(at);
             track.status_written(&new, at);
             if let Some(condition) = new.status.failure() {
                 track.refused(refusals(&condition.message), None, at);
@@ -218,6 +217,9 @@ impl Reconstruction {
     /// Another holder begins with no entries at all.
     fn lease_changed(&mut self, old: Option<&Lease>, new: &Lease, at: Timestamp) {
         let Some(old) = old else { return };
+        if old.renewed != new.renewed {
+            self.alive = Some(at);
+        }
         let taken = !new.holder.is_empty() && (old.holder != new.holder || old.acquired != new.acquired);
         if !taken {
             return;

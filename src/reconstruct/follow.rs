@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::ledger::Fact;
 use super::logged::Logged;
@@ -11,6 +11,9 @@ use super::track::{Counts, Track};
 use super::view::View;
 use super::{Id, KINDS, Reconstruction};
 use crate::objects::{Key, LogLine, Object, OwnerKind, Pod, ReplicaSet, Resource};
+
+/// A controller that is alive has handled what happened so long before.
+const REACTION: SignedDuration = SignedDuration::from_millis(200);
 
 impl Reconstruction {
     pub(super) fn log_line(&mut self, line: &LogLine, at: Option<Timestamp>) {
@@ -30,6 +33,23 @@ impl Reconstruction {
             return None;
         }
         self.logs.of(&id.1)
+    }
+
+    /// The same, where it can be relied upon: it tells of the entry, and it does not end before
+    /// what was seen of the object while the controller was alive.
+    pub(super) fn by_log(&self, id: &Id) -> Option<&Logged> {
+        let logged = self.logged(id).filter(|logged| logged.held().is_some())?;
+        // At -v=2 only a sync that creates or deletes is told of.
+        let event = self.tracks.get(id).and_then(|track| match self.logs.is_detailed() {
+            true => Some(track.touched),
+            false => track.due_since(),
+        });
+        let alive = |event: Timestamp| self.alive.is_some_and(|alive| alive.duration_since(event) > REACTION);
+        let over = event.is_some_and(|event| alive(event) && logged.ends_before(event));
+        // What happened between its last line and the opening of the window is not known.
+        let opened = self.tracks.get(id).and_then(|track| track.opened).or(self.opened);
+        let misses = opened.is_some_and(|opened| !self.logs.reaches(opened));
+        (!over && !misses).then_some(logged)
     }
 
     pub(super) fn list(&mut self, resource: Resource, items: Vec<Object>, at: Option<Timestamp>) {

@@ -93,18 +93,11 @@ impl Reconstruction {
     /// The ReplicaSet that a line is about.
     fn key_of(&self, line: &LogLine) -> Option<Key> {
         match line {
-            LogLine::Creates { key, .. }
-            | LogLine::Deletes { key, .. }
-            | LogLine::SkippedCreates { key, .. }
-            | LogLine::DeletionSeen { key, .. }
-            | LogLine::Dropped { key }
-            | LogLine::Stale { key, .. }
-            | LogLine::SyncFailed { key, .. } => Some(key.clone()),
             LogLine::Pod { change: Handled::Created, orphan: false, pod } => {
                 let owner = |pod: &Pod| super::follow::owner_key(&self.view, pod);
                 self.view.cache.pod(pod).and_then(|pod| owner(pod))
             }
-            _ => None,
+            line => line.key().cloned(),
         }
     }
 
@@ -148,7 +141,7 @@ impl Reconstruction {
 
     /// What the controller may hold at this instant; None if the object is not followed.
     fn held(&self, id: &Id, at: Timestamp) -> Option<super::held::Held> {
-        let logged = self.logged(id).and_then(|logged| logged.held());
+        let logged = self.by_log(id).and_then(|logged| logged.held());
         logged.or_else(|| self.tracks.get(id).map(|track| track.held(at)))
     }
 }

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::held::{Existence, Held};
 use super::range::{Interval, Range};
@@ -66,6 +66,10 @@ pub struct Logged {
     running: Option<Running>,
     /// Pods that the rounds in the log still have to make.
     to_come: i64,
+    /// Whether the log reaches back to before its first round.
+    from_start: bool,
+    /// When a line last named it.
+    heard: Option<Timestamp>,
     /// Whether the observer saw a pod made that the log should have told of before: the log ends
     /// earlier.
     behind: bool,
@@ -85,6 +89,9 @@ pub struct Logs {
     by_key: BTreeMap<Key, Logged>,
     /// Whether the log tells of events too, as it does at -v=4.
     detailed: bool,
+    /// When the first and the last line were written.
+    begun: Option<Timestamp>,
+    last: Option<Timestamp>,
     line: u64,
     /// Pods whose creation was handled before the observer saw them, with the line.
     early: BTreeMap<Key, u64>,
@@ -103,6 +110,12 @@ impl Logged {
             held.del = held.del.lowered(self.gone.len() as i64);
         }
         Some(held)
+    }
+
+    /// Whether the log is silent about what the observer received at this instant, which a
+    /// controller that is alive handles at once: then it ends earlier.
+    pub fn ends_before(&self, received: Timestamp) -> bool {
+        self.heard.is_none_or(|heard| heard < received)
     }
 
     /// Events that the observer had and the handlers have not, and when it had the first.
@@ -166,6 +179,16 @@ impl Logged {
 }
 
 impl Logs {
+    /// Whether the log tells of events too, as it does at -v=4.
+    pub fn is_detailed(&self) -> bool {
+        self.detailed
+    }
+
+    /// Whether any line is as new as this.
+    pub fn reaches(&self, instant: Timestamp) -> bool {
+        self.last.is_some_and(|last| last >= instant)
+    }
+
     /// What is said of one ReplicaSet.
     pub fn of(&self, key: &Key) -> Option<&Logged> {
         self.by_key.get(key)
@@ -188,6 +211,12 @@ impl Logs {
         self.line += 1;
         self.detailed |= line.is_detailed();
         let (number, detailed) = (self.line, self.detailed);
+        self.begun = self.begun.or(at);
+        self.last = self.last.max(at);
+        if let Some(key) = line.key() {
+            let logged = self.logged(key);
+            logged.heard = logged.heard.max(at);
+        }
         match line {
             LogLine::Creates { key, need, count } => {
                 let logged = self.begin_round(key, *need);
@@ -229,6 +258,7 @@ impl Logs {
             LogLine::NeverRecorded { key } => {
                 let logged = self.logged(key);
                 logged.forget();
+                logged.from_start = true;
             }
             LogLine::Dropped { key } => self.logged(key).forget(),
             LogLine::Started => self.restart(),
@@ -256,7 +286,7 @@ impl Logs {
                 logged.need = Some(*need);
                 logged.status = Some((*new, *generation));
             }
-            LogLine::Adding { key } => drop(self.logged(key)),
+            LogLine::Adding { key } => self.logged(key).from_start = true,
             _ => {}
         }
     }
@@ -283,6 +313,7 @@ impl Logs {
             logged.forget();
             logged.unhandled.clear();
             logged.running = None;
+            logged.from_start = true;
         }
         self.unhandled.clear();
         self.early.clear();
@@ -323,6 +354,8 @@ impl Logs {
         match self.early.remove(pod) {
             Some(line) if line > logged.set_line => logged.lower_add(1),
             Some(_) => {}
+            // It may have been handled just before the log begins.
+            None if !logged.from_start && !begun_before(self.begun, at) => logged.held = None,
             None => {
                 logged.unhandled.insert(pod.name.clone(), at);
                 self.unhandled.insert(pod.clone(), key.clone());
@@ -381,3 +414,12 @@ impl Logs {
         logged.end(at, Outcome::Stale);
     }
 }
+
+/// Whether the log begins so long before an instant that what was received then and handled before
+/// is told of.
+fn begun_before(begun: Option<Timestamp>, at: Timestamp) -> bool {
+    begun.is_some_and(|begun| at.duration_since(begun) > BEHIND)
+}
+
+/// The observer is rarely further behind the controller's handlers.
+const BEHIND: SignedDuration = SignedDuration::from_secs(1);

@@ -102,6 +102,10 @@ pub struct Reconstruction {
     first_at: Option<Timestamp>,
     last_at: Option<Timestamp>,
     gaps: Vec<String>,
+    /// When the first list was received.
+    opened: Option<Timestamp>,
+    /// When the controller-manager was last seen to do anything, whatever it was.
+    alive: Option<Timestamp>,
     /// The version that the watch of pods has reached.
     pods_version: String,
     /// Pods that their owner is due to release, by namespace; found when asked for, and again
@@ -126,6 +130,8 @@ impl Reconstruction {
             first_at: None,
             last_at: None,
             gaps: Vec::new(),
+            opened: None,
+            alive: None,
             pods_version: String::new(),
             leaving: OnceCell::new(),
         }
@@ -193,6 +199,7 @@ impl Reconstruction {
             What::Begin { server_version } => self.begin(server_version.as_deref()),
             What::List { resource_version, items } => {
                 self.view.note_version(&resource_version);
+                self.opened = self.opened.or(at);
                 self.list(resource, items, at);
             }
             What::Added(object) => self.change(object, Event::Added, at),

@@ -13,13 +13,15 @@ use std::collections::{BTreeMap, VecDeque};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::held::{Existence, Held};
+use super::held::{CLOCK_SKEW, Existence, Held};
 use super::range::{Interval, Range};
 use super::reads::{Reads, Sizes, Values};
 use super::rounds::{CreateRound, DeleteRound, Terminations, UnderWay, is_newer};
 use crate::controller::BURST;
 use crate::controller::claim::Claim;
 use crate::controller::effect::Effect;
+use crate::controller::expectations::{EXPIRY, Gate};
+use crate::objects::instant::later;
 use crate::objects::{Pod, ReplicaSet};
 
 /// How much later than a write a pod can still arrive that was made before it: two watches of one
@@ -147,6 +149,10 @@ pub struct Track {
     pub(super) status_seen: Option<Timestamp>,
     /// When wanted or active pods last changed.
     pub(super) changed: Timestamp,
+    /// When anything was last seen that puts it into the queue.
+    pub(super) touched: Timestamp,
+    /// Since when it was followed, if it was there before.
+    pub(super) opened: Option<Timestamp>,
     /// Whether something was missed.
     pub(super) gap: bool,
     /// How creates are being refused, if they are.
@@ -184,6 +190,8 @@ impl Track {
             lost: BTreeMap::new(),
             status_seen: None,
             changed: at,
+            touched: at,
+            opened: None,
             gap: false,
             refusals: None,
             progressed: false,
@@ -198,7 +206,8 @@ impl Track {
         let status = &replica_set.status;
         let current = status.observed_generation == replica_set.meta.generation;
         let bounded = current && counts.agree() && i64::from(status.replicas) == counts.owned;
-        Track::new(Held::UNKNOWN, false, bounded, (replica_set.meta.generation, counts), at)
+        let track = Track::new(Held::UNKNOWN, false, bounded, (replica_set.meta.generation, counts), at);
+        Track { opened: Some(at), ..track }
     }
 
     /// It was made in the window, or all entries were lost: there is no entry.
@@ -209,13 +218,13 @@ impl Track {
     /// Something was missed: whatever was known before is worth nothing now.
     pub fn missed(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
         let track = Track::new(Held::UNKNOWN, false, false, (replica_set.meta.generation, counts), at);
-        Track { gap: true, ..track }
+        Track { gap: true, opened: Some(at), ..track }
     }
 
     /// The ranges at this instant, rounds included that may have begun unseen.
     pub fn held(&self, now: Timestamp) -> Held {
         let mut held = self.held;
-        if held.is_open(now) == Some(false) {
+        if held.is_open(now) == Some(false) || self.expired_unnoticed(now) {
             return held;
         }
         if let Some(sizes) = self.reads.creates() {
@@ -226,6 +235,13 @@ impl Track {
             held = held.hull(Held::set(Range::ZERO, left, since(sizes, now)));
         }
         held
+    }
+
+    /// The end of the five minutes wakes nobody: without an event after it no sync has run since.
+    fn expired_unnoticed(&self, now: Timestamp) -> bool {
+        let over = self.held.set_at.earliest.map(|set| later(set, EXPIRY - CLOCK_SKEW));
+        let untouched = over.is_some_and(|over| self.touched < over);
+        untouched && self.held.gate(now) == Some(Gate::Expired)
     }
 
     /// Pods of which an awaited deletion was not seen.
@@ -385,6 +401,7 @@ impl Track {
             self.changed = at;
         }
         self.counts = counts;
+        self.touched = at;
         self.reads.spec(replica_set.meta.generation, counts.wanted, at);
         let number = self.reads.state(counts.active(), counts.claims(), at);
         // A further round needs an open gate, and so what has just opened it.
@@ -548,6 +565,11 @@ impl Track {
     /// Whether a pod of its own was seen terminating or gone of late.
     pub fn saw_end(&self, pod: &str) -> bool {
         self.terminations.number(pod).is_some()
+    }
+
+    /// Since when creates or deletes are due, if they are.
+    pub fn due_since(&self) -> Option<Timestamp> {
+        (!self.counts.agree()).then_some(self.changed)
     }
 
     /// How often what was followed here.
