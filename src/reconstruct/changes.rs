@@ -194,6 +194,8 @@ impl Reconstruction {
         if old.status != new.status {
             self.alive = Some(at);
             track.status_written(&new, at);
+            let written = (i64::from(new.status.replicas), new.status.observed_generation);
+            self.logs.status_seen(&id.1, written);
             if let Some(condition) = new.status.failure() {
                 track.refused(refusals(&condition.message), None, at);
             }

@@ -6,7 +6,7 @@
 //! the controller once it has handled what the observer has seen: events that the observer had and
 //! the log has not are applied on top.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -18,6 +18,9 @@ use crate::objects::{Key, LogLine};
 
 /// More pods than this of which only the log knows are not kept.
 const MOST_EARLY: usize = 20_000;
+
+/// The observer is rarely further behind than so many status writes.
+const MOST_STATUSES: usize = 8;
 
 /// How the last sync that the log tells of ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,8 +82,8 @@ pub struct Logged {
     pub stale: Option<Stale>,
     /// spec.replicas as the log told it last.
     pub need: Option<i64>,
-    /// Active pods and observedGeneration as a sync wrote them last.
-    pub status: Option<(i64, i64)>,
+    /// Active pods and observedGeneration as syncs wrote them, the last one last.
+    pub statuses: VecDeque<(i64, i64)>,
 }
 
 /// What the log says of all.
@@ -284,7 +287,10 @@ impl Logs {
             LogLine::WritesStatus { key, new, need, generation, .. } => {
                 let logged = self.logged(key);
                 logged.need = Some(*need);
-                logged.status = Some((*new, *generation));
+                logged.statuses.push_back((*new, *generation));
+                if logged.statuses.len() > MOST_STATUSES {
+                    logged.statuses.pop_front();
+                }
             }
             LogLine::Adding { key } => self.logged(key).from_start = true,
             _ => {}
@@ -369,6 +375,15 @@ impl Logs {
         let known = self.early.keys().filter_map(|pod| Some((pod.clone(), owner(pod)?)));
         for (pod, owner) in known.collect::<Vec<_>>() {
             self.pod_added(&owner, &pod, false, at);
+        }
+    }
+
+    /// The observer saw a status of this ReplicaSet written: a log at -v=4 told of that before, if it
+    /// does not end earlier.
+    pub fn status_seen(&mut self, key: &Key, written: (i64, i64)) {
+        let detailed = self.detailed;
+        if let Some(logged) = self.by_key.get_mut(key) {
+            logged.behind |= detailed && !logged.statuses.contains(&written);
         }
     }
 

@@ -534,7 +534,20 @@ impl Track {
                 self.set(Held::set(Range::new(sizes.least, sizes.most), Range::ZERO, since(sizes, write.at)));
             }
         }
+        self.settle_unseen_deletes(write.at);
         self.reads.synced(read.generation, read.state);
+    }
+
+    /// A delete round may have come and gone without an event. It replaced the entry, and still
+    /// awaits what left by another way than deletion.
+    fn settle_unseen_deletes(&mut self, at: Timestamp) {
+        if self.held.is_open(at) == Some(false) {
+            return;
+        }
+        if let Some(sizes) = self.reads.deletes() {
+            let left = Range::new(0, sizes.most.min(self.lost.len() as i64));
+            self.held = self.held.hull(Held::set(Range::ZERO, left, since(sizes, at)));
+        }
     }
 
     /// Whether a pod of a round has arrived since a write was seen.
