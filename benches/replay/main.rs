@@ -81,13 +81,17 @@ struct Measured {
     more: Vec<u64>,
 }
 
-/// Runs a part in a process of its own, so that its memory is its own.
+/// Runs a part in a process of its own, so that its memory is its own: the fastest of three, as
+/// whatever else the machine does only slows it down.
 fn measured(part: &str, path: &Path) -> Measured {
-    let output = Command::new(std::env::current_exe().unwrap()).arg(part).arg(path).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let numbers: Vec<u64> = text.split_whitespace().map(|n| n.parse().unwrap()).collect();
-    Measured { time: Duration::from_micros(numbers[0]), peak: numbers[1], more: numbers[2..].to_vec() }
+    let runs = (0..3).map(|_| {
+        let output = Command::new(std::env::current_exe().unwrap()).arg(part).arg(path).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        let numbers: Vec<u64> = text.split_whitespace().map(|n| n.parse().unwrap()).collect();
+        Measured { time: Duration::from_micros(numbers[0]), peak: numbers[1], more: numbers[2..].to_vec() }
+    });
+    runs.min_by_key(|run| run.time).unwrap()
 }
 
 /// Prints the microseconds that a part takes, the peak of memory in bytes, and what else it found.

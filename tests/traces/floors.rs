@@ -10,12 +10,8 @@ pub struct Floors {
     due: usize,
 }
 
-// What is reached so far with the log, where that is less than what is wanted: 97 and 95.
-const GATE_SO_FAR_WITH_LOG: usize = 70;
-const VERDICT_SO_FAR_WITH_LOG: usize = 94;
-
 const FROM_RECORDING: Floors = Floors { gate: 70, verdict: 85, due: 60 };
-const WITH_LOG: Floors = Floors { gate: GATE_SO_FAR_WITH_LOG, verdict: VERDICT_SO_FAR_WITH_LOG, due: 85 };
+const WITH_LOG: Floors = Floors { gate: 97, verdict: 95, due: 85 };
 
 impl Floors {
     pub fn of(evidence: Evidence) -> &'static Floors {
