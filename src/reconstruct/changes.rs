@@ -72,6 +72,7 @@ impl Reconstruction {
             counts.add(before, -1);
             counts.add(now, 1);
             track.update(&replica_set, counts, &self.pods_version, at);
+            self.logs.touched(&replica_set.key(), at);
         }
     }
 
@@ -191,11 +192,11 @@ impl Reconstruction {
         let Some(track) = self.tracks.get_mut(&id) else { return };
         let counts = recounted.unwrap_or(Counts { wanted: i64::from(new.replicas), ..track.counts() });
         track.update(&new, counts, &self.pods_version, at);
+        self.logs.touched(&id.1, at);
         if old.status != new.status {
             self.alive = Some(at);
             track.status_written(&new, at);
-            let written = (i64::from(new.status.replicas), new.status.observed_generation);
-            self.logs.status_seen(&id.1, written);
+            self.logs.status_seen(&id.1);
             if let Some(condition) = new.status.failure() {
                 track.refused(refusals(&condition.message), None, at);
             }

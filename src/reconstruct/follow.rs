@@ -40,10 +40,10 @@ impl Reconstruction {
     pub(super) fn by_log(&self, id: &Id) -> Option<&Logged> {
         let logged = self.logged(id).filter(|logged| logged.held().is_some())?;
         // At -v=2 only a sync that creates or deletes is told of.
-        let event = self.tracks.get(id).and_then(|track| match self.logs.is_detailed() {
-            true => Some(track.touched),
-            false => track.due_since(),
-        });
+        let event = match self.logs.is_detailed() {
+            true => logged.unanswered(),
+            false => self.tracks.get(id).and_then(|track| track.due_since()),
+        };
         let alive = |event: Timestamp| self.alive.is_some_and(|alive| alive.duration_since(event) > REACTION);
         let over = event.is_some_and(|event| alive(event) && logged.ends_before(event));
         // What happened between its last line and the opening of the window is not known.

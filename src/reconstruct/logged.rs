@@ -6,7 +6,7 @@
 //! the controller once it has handled what the observer has seen: events that the observer had and
 //! the log has not are applied on top.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -18,9 +18,6 @@ use crate::objects::{Key, LogLine};
 
 /// More pods than this of which only the log knows are not kept.
 const MOST_EARLY: usize = 20_000;
-
-/// The observer is rarely further behind than so many status writes.
-const MOST_STATUSES: usize = 8;
 
 /// How the last sync that the log tells of ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,17 +70,18 @@ pub struct Logged {
     from_start: bool,
     /// When a line last named it.
     heard: Option<Timestamp>,
-    /// Whether the observer saw a pod made that the log should have told of before: the log ends
-    /// earlier.
-    behind: bool,
+    /// When the first event was received that no line of it follows.
+    unanswered: Option<Timestamp>,
+    /// Statuses that the log told of, less those that the observer saw written.
+    statuses: i64,
     /// How the last sync ended, and when.
     pub last: Option<(Option<Timestamp>, Outcome)>,
     /// Syncs refused by the stale-cache check.
     pub stale: Option<Stale>,
     /// spec.replicas as the log told it last.
     pub need: Option<i64>,
-    /// Active pods and observedGeneration as syncs wrote them, the last one last.
-    pub statuses: VecDeque<(i64, i64)>,
+    /// Active pods and observedGeneration as a sync wrote them last.
+    pub status: Option<(i64, i64)>,
 }
 
 /// What the log says of all.
@@ -107,7 +105,7 @@ pub struct Logs {
 impl Logged {
     /// The entry once everything was handled that the observer has seen.
     pub fn held(&self) -> Option<Held> {
-        let mut held = self.held.filter(|_| !self.behind)?;
+        let mut held = self.held.filter(|_| !self.is_behind())?;
         held.lower_add(self.unhandled.len() as i64);
         if held.exists == Existence::Yes {
             held.del = held.del.lowered(self.gone.len() as i64);
@@ -115,16 +113,25 @@ impl Logged {
         Some(held)
     }
 
-    /// Whether the log is silent about what the observer received at this instant, which a
-    /// controller that is alive handles at once: then it ends earlier.
+    /// Whether the observer saw what the log should have told of before: then it ends earlier.
+    fn is_behind(&self) -> bool {
+        self.to_come < 0 || self.statuses < 0
+    }
+
+    /// The first event that no line follows: a controller that is alive handles it at once.
+    pub fn unanswered(&self) -> Option<Timestamp> {
+        self.unanswered.filter(|event| self.ends_before(*event))
+    }
+
+    /// Whether no line of it follows what was received at this instant.
     pub fn ends_before(&self, received: Timestamp) -> bool {
-        self.heard.is_none_or(|heard| heard < received)
+        self.heard.is_none_or(|heard| received.duration_since(heard) > SLOWER)
     }
 
     /// Events that the observer had and the handlers have not, and when it had the first.
     pub fn unhandled(&self) -> Option<(usize, Timestamp)> {
         let first = self.unhandled.values().min()?;
-        Some((self.unhandled.len(), *first)).filter(|_| !self.behind)
+        Some((self.unhandled.len(), *first)).filter(|_| !self.is_behind())
     }
 
     /// Pods whose deletion is awaited, by name.
@@ -146,7 +153,6 @@ impl Logged {
         let set_at = Interval { earliest: at, latest: at };
         self.held = Some(Held::set(Range::new(add, add), Range::new(del, del), set_at));
         self.set_line = line;
-        self.behind = false;
     }
 
     fn forget(&mut self) {
@@ -224,7 +230,7 @@ impl Logs {
             LogLine::Creates { key, need, count } => {
                 let logged = self.begin_round(key, *need);
                 logged.set(*count, 0, at, number);
-                logged.to_come = *count;
+                logged.to_come += count;
                 logged.running = Some(Running { count: *count, begun: at });
             }
             LogLine::Deletes { key, need, count } => {
@@ -287,10 +293,8 @@ impl Logs {
             LogLine::WritesStatus { key, new, need, generation, .. } => {
                 let logged = self.logged(key);
                 logged.need = Some(*need);
-                logged.statuses.push_back((*new, *generation));
-                if logged.statuses.len() > MOST_STATUSES {
-                    logged.statuses.pop_front();
-                }
+                logged.status = Some((*new, *generation));
+                logged.statuses += 1;
             }
             LogLine::Adding { key } => self.logged(key).from_start = true,
             _ => {}
@@ -355,7 +359,6 @@ impl Logs {
         };
         if made {
             logged.to_come -= 1;
-            logged.behind |= logged.to_come < 0;
         }
         match self.early.remove(pod) {
             Some(line) if line > logged.set_line => logged.lower_add(1),
@@ -380,10 +383,20 @@ impl Logs {
 
     /// The observer saw a status of this ReplicaSet written: a log at -v=4 told of that before, if it
     /// does not end earlier.
-    pub fn status_seen(&mut self, key: &Key, written: (i64, i64)) {
+    pub fn status_seen(&mut self, key: &Key) {
         let detailed = self.detailed;
+        if let Some(logged) = self.by_key.get_mut(key).filter(|_| detailed) {
+            logged.statuses -= 1;
+        }
+    }
+
+    /// The observer received something that a sync of this ReplicaSet follows.
+    pub fn touched(&mut self, key: &Key, at: Timestamp) {
         if let Some(logged) = self.by_key.get_mut(key) {
-            logged.behind |= detailed && !logged.statuses.contains(&written);
+            let answered = logged.unanswered.is_none_or(|event| !logged.ends_before(event));
+            if answered {
+                logged.unanswered = Some(at);
+            }
         }
     }
 
@@ -435,6 +448,9 @@ impl Logs {
 fn begun_before(begun: Option<Timestamp>, at: Timestamp) -> bool {
     begun.is_some_and(|begun| at.duration_since(begun) > BEHIND)
 }
+
+/// The observer may receive an event so long after the controller handled it.
+const SLOWER: SignedDuration = SignedDuration::from_millis(250);
 
 /// The observer is rarely further behind the controller's handlers.
 const BEHIND: SignedDuration = SignedDuration::from_secs(1);

@@ -150,7 +150,7 @@ pub struct Track {
     /// When wanted or active pods last changed.
     pub(super) changed: Timestamp,
     /// When anything was last seen that puts it into the queue.
-    pub(super) touched: Timestamp,
+    touched: Timestamp,
     /// Since when it was followed, if it was there before.
     pub(super) opened: Option<Timestamp>,
     /// Whether something was missed.
@@ -509,10 +509,12 @@ impl Track {
 
     /// What calls before this write did was seen: nothing is left of them but what a trap holds.
     fn settle(&mut self, write: &Write) {
-        if let Some(round) = self.creates.as_mut().filter(|round| round.had_ended(&write.version)) {
+        let over = |round: &&mut CreateRound| !round.settled && round.had_ended(&write.version);
+        if let Some(round) = self.creates.as_mut().filter(over) {
             let all_came = round.arrived >= round.least && !self.swallows;
             if all_came && self.proved {
-                self.marks.settled += u64::from(!std::mem::replace(&mut round.settled, true));
+                round.settled = true;
+                self.marks.settled += 1;
                 self.held.add = match (self.refusals, self.held.add.min()) {
                     (None, Some(_)) => Range::new(round.outstanding(), round.outstanding()),
                     _ => self.held.add.at_most(round.outstanding()),
@@ -545,7 +547,9 @@ impl Track {
             return;
         }
         if let Some(sizes) = self.reads.deletes() {
-            let left = Range::new(0, sizes.most.min(self.lost.len() as i64));
+            let read = self.reads.round_from();
+            let lost = self.lost.values().filter(|number| **number > read).count() as i64;
+            let left = Range::new(0, sizes.most.min(lost));
             self.held = self.held.hull(Held::set(Range::ZERO, left, since(sizes, at)));
         }
     }
