@@ -146,6 +146,9 @@ pub fn pods(list: &str) -> Option<Vec<String>> {
 /// such a number is.
 fn written(ts: &str) -> Option<Written> {
     let Ok(millis) = ts.parse::<f64>() else { return klog::instant(ts.as_bytes()).map(Written::Instant) };
+    if !millis.is_finite() {
+        return None;
+    }
     let micros = (millis.fract() * 1e3).round() as i64;
     let micros = (millis.trunc() as i64).checked_mul(1000)?.checked_add(micros)?;
     jiff::Timestamp::from_microsecond(micros).ok().map(Written::Instant)

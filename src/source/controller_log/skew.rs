@@ -9,7 +9,6 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::clock::Clock;
 use super::reader::LogLines;
-use crate::objects::log_line::PodChange;
 use crate::objects::{LogLine, Object, Observation, What};
 use crate::source::{Flow, Sink};
 
@@ -21,6 +20,11 @@ const ENOUGH: usize = 400;
 
 /// Clocks that differ by less are taken for the same: a watch event takes that long at times.
 const SAME: SignedDuration = SignedDuration::from_secs(1);
+
+/// A smaller difference must be shown by so many pods that agree: the controller or the observer
+/// may have stood still meanwhile, or a webhook have held a request up for its 30 seconds.
+const LARGE: SignedDuration = SignedDuration::from_secs(60);
+const FEWEST: usize = 3;
 
 /// A difference so near to a whole half hour is one of zones.
 const NEAR: SignedDuration = SignedDuration::from_mins(3);
@@ -34,6 +38,11 @@ pub enum Skew {
     ReadOnce,
     /// No pod is both in the log and in the recording.
     NoPod,
+    /// Too few pods are in both, or their times differ too much.
+    Unsure {
+        /// From how many pods.
+        pods: usize,
+    },
     /// Measured.
     Measured {
         /// By how much the controller's clock is ahead.
@@ -100,8 +109,8 @@ impl Sink for Seen {
     }
 }
 
-/// Compares a log with what the observer saw. Pods that come are better than pods that go: a
-/// delete may hang on its way.
+/// Compares a log with what the observer saw. Only the answers of creates are as exact as that:
+/// a handler may run long after its event, and a delete may hang on its way.
 pub fn measure(reader: impl BufRead, clock: Clock, seen: &Seen) -> Skew {
     let mut lines = LogLines::new(reader, clock);
     let mut names = seen.clone();
@@ -109,23 +118,47 @@ pub fn measure(reader: impl BufRead, clock: Clock, seen: &Seen) -> Skew {
     while let Ok(Some(Observation { at, what: What::Log(line), .. })) = lines.next(true) {
         let Some(at) = at else { continue };
         let (seen, differences) = match &line {
-            LogLine::Pod { change: PodChange::Created, pod, .. } | LogLine::CreatedPod { pod, .. } => {
-                (names.come.remove(&pod.name), &mut come)
-            }
+            LogLine::CreatedPod { pod, .. } => (names.come.remove(&pod.name), &mut come),
             LogLine::DeletingPod { pod, .. } => (names.gone.remove(&pod.name), &mut gone),
             _ => continue,
         };
         if let Some(Some(seen)) = seen {
             differences.push(at.duration_since(seen));
         }
-        if come.len() >= ENOUGH || (names.come.is_empty() && names.gone.is_empty()) {
+        if come.len() >= ENOUGH || names.is_empty() {
             break;
         }
     }
-    let mut differences = if come.is_empty() { gone } else { come };
+    if come.is_empty() { judge(gone, usize::MAX) } else { judge(come, FEWEST) }
+}
+
+/// The median, if it can be believed: small ones only from so many that agree.
+fn judge(mut differences: Vec<SignedDuration>, fewest: usize) -> Skew {
     differences.sort();
-    match differences.get(differences.len() / 2) {
-        Some(ahead) => Skew::Measured { ahead: *ahead, pods: differences.len() },
-        None => Skew::NoPod,
+    let pods = differences.len();
+    let Some(ahead) = differences.get(pods / 2).copied() else { return Skew::NoPod };
+    let agree = differences[pods * 3 / 4] - differences[pods / 4] <= SAME;
+    let sure = ahead.abs() <= SAME || ahead.abs() >= LARGE || (pods >= fewest && agree);
+    if sure { Skew::Measured { ahead, pods } } else { Skew::Unsure { pods } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(all: &[i64]) -> Vec<SignedDuration> {
+        all.iter().copied().map(SignedDuration::from_secs).collect()
+    }
+
+    #[test]
+    fn a_small_difference_needs_pods_that_agree() {
+        let measured = |seconds, pods| Skew::Measured { ahead: SignedDuration::from_secs(seconds), pods };
+        assert_eq!(judge(seconds(&[5, 5, 5]), FEWEST), measured(5, 3));
+        assert_eq!(judge(seconds(&[5, 5]), FEWEST), Skew::Unsure { pods: 2 });
+        assert_eq!(judge(seconds(&[1, 5, 5, 9]), FEWEST), Skew::Unsure { pods: 4 });
+        assert_eq!(judge(seconds(&[-7200]), FEWEST), measured(-7200, 1));
+        assert_eq!(judge(seconds(&[0]), FEWEST), measured(0, 1));
+        assert_eq!(judge(seconds(&[-20, -20, -20]), usize::MAX), Skew::Unsure { pods: 3 });
+        assert_eq!(judge(Vec::new(), FEWEST), Skew::NoPod);
     }
 }
