@@ -8,6 +8,7 @@ pub mod cli;
 pub mod controller;
 pub mod objects;
 pub mod reconstruct;
+pub mod record;
 pub mod report;
 pub mod source;
 

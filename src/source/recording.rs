@@ -10,8 +10,8 @@ use super::documents::{self, Event};
 use super::intake::Intake;
 use crate::objects::{Observation, Resource, What};
 
-/// The version of the format that is read.
-const VERSION: &str = "rsexp/v1";
+/// The version of the format that is read and written.
+pub const VERSION: &str = "rsexp/v1";
 
 /// Lines that are less than this out of order were written by watches that ran side by side.
 const JITTER: SignedDuration = SignedDuration::from_secs(1);
