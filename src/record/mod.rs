@@ -2,6 +2,7 @@
 //! who is killed loses at most the last one. What the objects hold is what the program reads of
 //! them (see [`crate::objects::json::write`]), and nothing else.
 
+pub mod file;
 pub mod redact;
 
 use std::io::{self, Write};
