@@ -12,6 +12,8 @@ use flate2::write::GzEncoder;
 /// How many names are tried for a file that is not whole yet: what a killed recorder left is kept.
 const NAMES: usize = 100;
 
+const BUFFER: usize = 1 << 16;
+
 /// Where a recording goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
@@ -153,28 +155,29 @@ impl Write for Output {
     }
 }
 
+/// Both take what is written in small pieces.
 enum Encoder {
     Plain(BufWriter<Counted>),
-    Zipped(GzEncoder<BufWriter<Counted>>),
+    Zipped(BufWriter<GzEncoder<Counted>>),
 }
 
 impl Encoder {
     fn new(out: Box<dyn Write>, zipped: bool) -> Encoder {
-        let out = BufWriter::with_capacity(1 << 16, Counted { out, bytes: 0 });
+        let out = Counted { out, bytes: 0 };
         if zipped {
-            Encoder::Zipped(GzEncoder::new(out, Compression::default()))
+            Encoder::Zipped(BufWriter::with_capacity(BUFFER, GzEncoder::new(out, Compression::default())))
         } else {
-            Encoder::Plain(out)
+            Encoder::Plain(BufWriter::with_capacity(BUFFER, out))
         }
     }
 
     fn close(self) -> io::Result<u64> {
         let mut out = match self {
-            Encoder::Plain(out) => out,
-            Encoder::Zipped(out) => out.finish()?,
+            Encoder::Plain(out) => out.into_inner()?,
+            Encoder::Zipped(out) => out.into_inner()?.finish()?,
         };
         out.flush()?;
-        Ok(out.get_ref().bytes)
+        Ok(out.bytes)
     }
 }
 

@@ -176,7 +176,8 @@ fn a_killed_recorder_leaves_what_came_until_then() {
             let name = partial.to_str().unwrap();
             let words = ["list", "rs", "--pods", "-o", "text", "-f", name];
             let run = common::command().args(words).output().unwrap();
-            (String::from_utf8(run.stdout).unwrap(), String::from_utf8(run.stderr).unwrap())
+            let text = |bytes| String::from_utf8(bytes).unwrap();
+            (text(run.stdout), text(run.stderr), run.status.code())
         };
         // It can be read while it is written.
         while !partial.exists() || !read().0.contains("web-29") {
@@ -188,7 +189,8 @@ fn a_killed_recorder_leaves_what_came_until_then() {
         assert_eq!(code, None);
         assert!(err.contains(&format!("into {file}.partial, until Ctrl-C")), "{err}");
         assert!(!home.path().join(file).exists());
-        let (out, err) = read();
+        let (out, err, code) = read();
+        assert_eq!(code, Some(0));
         assert!(out.contains("web-29") && err.contains("the evidence is incomplete"), "{out} {err}");
         if !zipped {
             assert_eq!(words(&lines(&std::fs::read_to_string(&partial).unwrap()), "pods").len(), 21);
@@ -286,6 +288,23 @@ fn what_cannot_be_written_is_said_before_the_cluster_is_asked() {
     assert_eq!(run.status.code(), Some(2));
     assert!(err.contains("--to <FILE>"), "{err}");
     assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn what_cannot_be_put_under_its_name_is_left_under_the_other() {
+    let (server, home) = (server(&[]), tempfile::tempdir().unwrap());
+    let running = Running::start(&server, home.path(), "--to a.jsonl");
+    wait_for(&home.path().join("a.jsonl.partial"), "\"pods\"");
+    std::fs::create_dir(home.path().join("a.jsonl")).unwrap();
+    // Ctrl-C ends the recording once it watches.
+    server.send("pods", "ADDED", &pod("web-2", 10));
+    wait_for(&home.path().join("a.jsonl.partial"), "web-2");
+    running.signal("-INT");
+    let (code, _, err) = running.end();
+    assert_eq!(code, Some(1), "{err}");
+    let told =
+        "error: writing to a.jsonl: is a directory; what was recorded until then is in a.jsonl.partial\n";
+    assert!(err.ends_with(told), "{err}");
 }
 
 #[test]
