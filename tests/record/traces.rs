@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use rsexp::objects::{Observation, Resource};
+use jiff::Timestamp;
+use rsexp::objects::{Observation, Resource, What};
 use rsexp::record::Recorder;
 use rsexp::record::redact::Redactor;
 use rsexp::source::{Input, Notes, Opening, Sink, read};
@@ -101,6 +102,29 @@ impl Trace {
         }
         out
     }
+}
+
+/// The latest time that stands in a text.
+fn latest(text: &str) -> Option<Timestamp> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "-:.".contains(c)));
+    words.filter_map(|word| word.parse().ok()).max()
+}
+
+/// The states behind public reports, as recordings of one instant.
+pub fn states() -> Vec<Trace> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cases");
+    let files = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let state = |path: PathBuf| {
+        let at = latest(&std::fs::read_to_string(&path).unwrap());
+        let mut seen = Vec::new();
+        let begin = What::Begin { server_version: None };
+        seen.observe(Observation { at, resource: Resource::Other, what: begin });
+        let notes = read(&[Input::Path(path.clone())], false, None, &mut seen);
+        seen.iter_mut().for_each(|observation| observation.at = at);
+        seen.observe(Observation { at, resource: Resource::Other, what: What::End });
+        Trace { name: path.file_stem().unwrap().to_str().unwrap().to_owned(), seen, notes }
+    };
+    files.filter(|path| path.extension().is_some_and(|ending| ending == "yaml")).map(state).collect()
 }
 
 /// A directory with a recording under the name that the traces have.
@@ -206,5 +230,29 @@ fn answers_from_a_redacted_trace_differ_by_names_alone() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn known_causes_are_known_in_a_redacted_recording() {
+    let states = states();
+    assert!(states.len() > 20);
+    let told = |bytes: &[u8]| {
+        let (_home, path) = kept(bytes);
+        let run = common::rsexp(["explain", "rs,rc", "-o", "json", "-f", path.to_str().unwrap()]);
+        let mut told: Vec<String> =
+            reports(&run.out).iter().map(|report| nameless(report).to_string()).collect();
+        told.sort();
+        told
+    };
+    let mut causes = BTreeSet::new();
+    for state in states {
+        let before = told(&state.written(None));
+        assert!(!before.is_empty(), "{}", state.name);
+        assert_eq!(told(&state.written(Some(&mut Redactor::default()))), before, "{}", state.name);
+        causes.extend(before);
+    }
+    for code in ["QuotaExceeded", "WebhookUnreachable", "WebhookSelfDeadlock", "ServiceAccountMissing"] {
+        assert!(causes.iter().any(|cause| cause.contains(code)), "{code}");
     }
 }
