@@ -12,6 +12,9 @@ use serde_json::Value;
 
 use crate::common;
 
+/// How many instants of a trace are asked about.
+const INSTANTS: usize = 12;
+
 /// A recording of a real control plane.
 pub struct Trace {
     pub name: String,
@@ -36,7 +39,7 @@ pub fn all() -> impl Iterator<Item = Trace> {
         .map(|entry| entry.file_name().into_string().unwrap())
         .collect();
     names.sort();
-    assert_eq!(names.len(), 33);
+    assert!(names.len() >= 33, "{names:?}");
     names.into_iter().map(|name| {
         let mut seen = Vec::new();
         let notes = read(&[Input::Path(file(&name))], false, None, &mut seen);
@@ -69,8 +72,8 @@ impl Trace {
 
     /// The instants to ask about, and the ReplicaSets.
     fn checkpoints(&self) -> (Vec<String>, BTreeSet<String>) {
-        let text = std::fs::read_to_string(directory().join(&self.name).join("checkpoints.json")).unwrap();
-        let checkpoints: Value = serde_json::from_str(&text).unwrap();
+        let file = std::fs::File::open(directory().join(&self.name).join("checkpoints.json.gz")).unwrap();
+        let checkpoints: Value = serde_json::from_reader(flate2::read::GzDecoder::new(file)).unwrap();
         let all = checkpoints["checkpoints"].as_array().unwrap().clone();
         let text = |checkpoint: &Value, field: &str| checkpoint[field].as_str().unwrap().to_owned();
         let instants: BTreeSet<String> = all.iter().map(|checkpoint| text(checkpoint, "at")).collect();
@@ -82,25 +85,22 @@ impl Trace {
         if self.name.contains("replication-controller") { "rc" } else { "rs" }
     }
 
-    /// What is said of one ReplicaSet, `namespace/name`, at all instants and at the end.
+    /// What is said of one ReplicaSet, `namespace/name`, at some instants, the last one among them.
     fn ask(&self, recording: &Path, replica_set: &str) -> String {
         let (namespace, name) = replica_set.split_once('/').unwrap();
         let target = format!("{}/{name}", self.kind());
         let (instants, _) = self.checkpoints();
-        let mut out = String::new();
-        for times in [instants.as_slice(), &[]] {
-            let at = times.iter().flat_map(|at| ["--at", at]);
-            let words = ["explain", &target, "-n", namespace, "-o", "json", "-f", "recording.jsonl.gz"];
-            let run = common::command()
-                .current_dir(recording.parent().unwrap())
-                .args(words.into_iter().chain(at))
-                .output()
-                .unwrap();
-            assert!(run.status.success(), "{}: {run:?}", self.name);
-            assert_eq!(String::from_utf8(run.stderr).unwrap(), "", "{}", self.name);
-            out += &String::from_utf8(run.stdout).unwrap();
-        }
-        out
+        let some = instants.iter().rev().step_by(instants.len().div_ceil(INSTANTS));
+        let at = some.flat_map(|at| ["--at", at]);
+        let words = ["explain", &target, "-n", namespace, "-o", "json", "-f", "recording.jsonl.gz"];
+        let run = common::command()
+            .current_dir(recording.parent().unwrap())
+            .args(words.into_iter().chain(at))
+            .output()
+            .unwrap();
+        assert!(run.status.success(), "{}: {run:?}", self.name);
+        assert_eq!(String::from_utf8(run.stderr).unwrap(), "", "{}", self.name);
+        String::from_utf8(run.stdout).unwrap()
     }
 }
 
@@ -157,17 +157,6 @@ fn observations_are_read_as_they_were_written() {
     }
 }
 
-#[test]
-fn answers_from_a_written_trace_are_the_same_bytes() {
-    for trace in all() {
-        let (_home, path) = kept(&trace.written(None));
-        for replica_set in trace.checkpoints().1 {
-            let before = trace.ask(&file(&trace.name), &replica_set);
-            assert!(before == trace.ask(&path, &replica_set), "{} {replica_set}", trace.name);
-        }
-    }
-}
-
 /// What is left of a report without its names.
 fn nameless(report: &Value) -> Value {
     let codes = |reasons: &Value| -> Vec<Value> {
@@ -213,15 +202,17 @@ fn reports(json: &str) -> Vec<Value> {
 }
 
 #[test]
-fn answers_from_a_redacted_trace_differ_by_names_alone() {
+fn a_written_trace_is_answered_with_the_same_bytes_a_redacted_one_with_other_names() {
     for trace in all() {
         let mut redactor = Redactor::default();
-        let (_home, path) = kept(&trace.written(Some(&mut redactor)));
+        let (_written, written) = kept(&trace.written(None));
+        let (_redacted, redacted) = kept(&trace.written(Some(&mut redactor)));
         for replica_set in trace.checkpoints().1 {
+            let before = trace.ask(&file(&trace.name), &replica_set);
+            assert!(before == trace.ask(&written, &replica_set), "{} {replica_set}", trace.name);
             let (namespace, name) = replica_set.split_once('/').unwrap();
             let renamed = format!("{}/{}", redactor.name(namespace), redactor.name(name));
-            let before = reports(&trace.ask(&file(&trace.name), &replica_set));
-            let after = reports(&trace.ask(&path, &renamed));
+            let (before, after) = (reports(&before), reports(&trace.ask(&redacted, &renamed)));
             assert_eq!(before.len(), after.len());
             for (before, after) in before.iter().zip(&after) {
                 let (before, after) = (nameless(before), nameless(after));
