@@ -30,6 +30,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'List ReplicaSets with the verdict about their next sync')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain why a ReplicaSet is (not) acted on, or what a reason code means')
             [CompletionResult]::new('dry-run', 'dry-run', [CompletionResultType]::ParameterValue, 'Simulate the next syncs, as things are or as they might be')
+            [CompletionResult]::new('record', 'record', [CompletionResultType]::ParameterValue, 'Record what a cluster shows, to ask about it later or elsewhere with -f')
             [CompletionResult]::new('demo', 'demo', [CompletionResultType]::ParameterValue, 'Show recorded demonstrations, without a cluster')
             [CompletionResult]::new('auth', 'auth', [CompletionResultType]::ParameterValue, 'Show what this user may read of the cluster, and what is lost without the rest')
             [CompletionResult]::new('completion', 'completion', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
@@ -289,6 +290,51 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'kubectl-rsexp;record' {
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Write to this file (- for standard output); compressed if it ends in .gz. It stands there once it is whole, before it is called FILE.partial')
+            [CompletionResult]::new('--window', '--window', [CompletionResultType]::ParameterName, 'Record for so long, 0 for the state alone [default: until Ctrl-C]')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Only this namespace')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'Only this namespace')
+            [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'What it is about, by labels; all of the namespace is recorded still')
+            [CompletionResult]::new('--selector', '--selector', [CompletionResultType]::ParameterName, 'What it is about, by labels; all of the namespace is recorded still')
+            [CompletionResult]::new('--chunk-size', '--chunk-size', [CompletionResultType]::ParameterName, 'Objects a page of a list; 0 asks for all at once')
+            [CompletionResult]::new('--kubeconfig', '--kubeconfig', [CompletionResultType]::ParameterName, 'Read this kubeconfig, instead of KUBECONFIG and ~/.kube/config')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Use this context of the kubeconfig')
+            [CompletionResult]::new('--cluster', '--cluster', [CompletionResultType]::ParameterName, 'Use this cluster of the kubeconfig')
+            [CompletionResult]::new('--user', '--user', [CompletionResultType]::ParameterName, 'Use this user of the kubeconfig')
+            [CompletionResult]::new('-s', '-s', [CompletionResultType]::ParameterName, 'The API server')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The API server')
+            [CompletionResult]::new('--certificate-authority', '--certificate-authority', [CompletionResultType]::ParameterName, 'Trust these certificate authorities')
+            [CompletionResult]::new('--insecure-skip-tls-verify', '--insecure-skip-tls-verify', [CompletionResultType]::ParameterName, 'Do not check the server''s certificate: anybody may be answering')
+            [CompletionResult]::new('--tls-server-name', '--tls-server-name', [CompletionResultType]::ParameterName, 'Check the server''s certificate for this name')
+            [CompletionResult]::new('--disable-compression', '--disable-compression', [CompletionResultType]::ParameterName, 'Do not ask for compressed answers')
+            [CompletionResult]::new('--token', '--token', [CompletionResultType]::ParameterName, 'Log in with this bearer token')
+            [CompletionResult]::new('--username', '--username', [CompletionResultType]::ParameterName, 'Log in with this name (basic authentication)')
+            [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Log in with this password (basic authentication)')
+            [CompletionResult]::new('--client-certificate', '--client-certificate', [CompletionResultType]::ParameterName, 'Log in with this certificate')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The key of the certificate')
+            [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Impersonate this user')
+            [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Impersonate this group; may be repeated')
+            [CompletionResult]::new('--as-uid', '--as-uid', [CompletionResultType]::ParameterName, 'Impersonate this UID')
+            [CompletionResult]::new('--as-user-extra', '--as-user-extra', [CompletionResultType]::ParameterName, 'Impersonate with this extra information; may be repeated')
+            [CompletionResult]::new('--request-timeout', '--request-timeout', [CompletionResultType]::ParameterName, 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'From 6 on, say every request on standard error')
+            [CompletionResult]::new('--v', '--v', [CompletionResultType]::ParameterName, 'From 6 on, say every request on standard error')
+            [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'cache-dir')
+            [CompletionResult]::new('--match-server-version', '--match-server-version', [CompletionResultType]::ParameterName, 'match-server-version')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--profile-output', '--profile-output', [CompletionResultType]::ParameterName, 'profile-output')
+            [CompletionResult]::new('--log-flush-frequency', '--log-flush-frequency', [CompletionResultType]::ParameterName, 'log-flush-frequency')
+            [CompletionResult]::new('--vmodule', '--vmodule', [CompletionResultType]::ParameterName, 'vmodule')
+            [CompletionResult]::new('--warnings-as-errors', '--warnings-as-errors', [CompletionResultType]::ParameterName, 'warnings-as-errors')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour the output')
+            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Replace names, labels and images, each by the same everywhere: the answers stay the same')
+            [CompletionResult]::new('-A', '-A ', [CompletionResultType]::ParameterName, 'Every namespace')
+            [CompletionResult]::new('--all-namespaces', '--all-namespaces', [CompletionResultType]::ParameterName, 'Every namespace')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'kubectl-rsexp;demo' {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to write the answer')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to write the answer')
@@ -356,6 +402,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List ReplicaSets with the verdict about their next sync')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain why a ReplicaSet is (not) acted on, or what a reason code means')
             [CompletionResult]::new('dry-run', 'dry-run', [CompletionResultType]::ParameterValue, 'Simulate the next syncs, as things are or as they might be')
+            [CompletionResult]::new('record', 'record', [CompletionResultType]::ParameterValue, 'Record what a cluster shows, to ask about it later or elsewhere with -f')
             [CompletionResult]::new('demo', 'demo', [CompletionResultType]::ParameterValue, 'Show recorded demonstrations, without a cluster')
             [CompletionResult]::new('auth', 'auth', [CompletionResultType]::ParameterValue, 'Show what this user may read of the cluster, and what is lost without the rest')
             [CompletionResult]::new('completion', 'completion', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
@@ -370,6 +417,9 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
             break
         }
         'kubectl-rsexp;help;dry-run' {
+            break
+        }
+        'kubectl-rsexp;help;record' {
             break
         }
         'kubectl-rsexp;help;demo' {

@@ -27,6 +27,7 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
             cand get 'List ReplicaSets with the verdict about their next sync'
             cand explain 'Explain why a ReplicaSet is (not) acted on, or what a reason code means'
             cand dry-run 'Simulate the next syncs, as things are or as they might be'
+            cand record 'Record what a cluster shows, to ask about it later or elsewhere with -f'
             cand demo 'Show recorded demonstrations, without a cluster'
             cand auth 'Show what this user may read of the cluster, and what is lost without the rest'
             cand completion 'Print a completion script for a shell'
@@ -281,6 +282,50 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'kubectl-rsexp;record'= {
+            cand --to 'Write to this file (- for standard output); compressed if it ends in .gz. It stands there once it is whole, before it is called FILE.partial'
+            cand --window 'Record for so long, 0 for the state alone [default: until Ctrl-C]'
+            cand -n 'Only this namespace'
+            cand --namespace 'Only this namespace'
+            cand -l 'What it is about, by labels; all of the namespace is recorded still'
+            cand --selector 'What it is about, by labels; all of the namespace is recorded still'
+            cand --chunk-size 'Objects a page of a list; 0 asks for all at once'
+            cand --kubeconfig 'Read this kubeconfig, instead of KUBECONFIG and ~/.kube/config'
+            cand --context 'Use this context of the kubeconfig'
+            cand --cluster 'Use this cluster of the kubeconfig'
+            cand --user 'Use this user of the kubeconfig'
+            cand -s 'The API server'
+            cand --server 'The API server'
+            cand --certificate-authority 'Trust these certificate authorities'
+            cand --insecure-skip-tls-verify 'Do not check the server''s certificate: anybody may be answering'
+            cand --tls-server-name 'Check the server''s certificate for this name'
+            cand --disable-compression 'Do not ask for compressed answers'
+            cand --token 'Log in with this bearer token'
+            cand --username 'Log in with this name (basic authentication)'
+            cand --password 'Log in with this password (basic authentication)'
+            cand --client-certificate 'Log in with this certificate'
+            cand --client-key 'The key of the certificate'
+            cand --as 'Impersonate this user'
+            cand --as-group 'Impersonate this group; may be repeated'
+            cand --as-uid 'Impersonate this UID'
+            cand --as-user-extra 'Impersonate with this extra information; may be repeated'
+            cand --request-timeout 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never'
+            cand -v 'From 6 on, say every request on standard error'
+            cand --v 'From 6 on, say every request on standard error'
+            cand --cache-dir 'cache-dir'
+            cand --match-server-version 'match-server-version'
+            cand --profile 'profile'
+            cand --profile-output 'profile-output'
+            cand --log-flush-frequency 'log-flush-frequency'
+            cand --vmodule 'vmodule'
+            cand --warnings-as-errors 'warnings-as-errors'
+            cand --color 'When to colour the output'
+            cand --redact 'Replace names, labels and images, each by the same everywhere: the answers stay the same'
+            cand -A 'Every namespace'
+            cand --all-namespaces 'Every namespace'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'kubectl-rsexp;demo'= {
             cand -o 'How to write the answer'
             cand --output 'How to write the answer'
@@ -344,6 +389,7 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
             cand list 'List ReplicaSets with the verdict about their next sync'
             cand explain 'Explain why a ReplicaSet is (not) acted on, or what a reason code means'
             cand dry-run 'Simulate the next syncs, as things are or as they might be'
+            cand record 'Record what a cluster shows, to ask about it later or elsewhere with -f'
             cand demo 'Show recorded demonstrations, without a cluster'
             cand auth 'Show what this user may read of the cluster, and what is lost without the rest'
             cand completion 'Print a completion script for a shell'
@@ -355,6 +401,8 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
         &'kubectl-rsexp;help;explain'= {
         }
         &'kubectl-rsexp;help;dry-run'= {
+        }
+        &'kubectl-rsexp;help;record'= {
         }
         &'kubectl-rsexp;help;demo'= {
         }

@@ -33,6 +33,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "list" -
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "get" -d 'List ReplicaSets with the verdict about their next sync'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "explain" -d 'Explain why a ReplicaSet is (not) acted on, or what a reason code means'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "dry-run" -d 'Simulate the next syncs, as things are or as they might be'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "record" -d 'Record what a cluster shows, to ask about it later or elsewhere with -f'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "demo" -d 'Show recorded demonstrations, without a cluster'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "auth" -d 'Show what this user may read of the cluster, and what is lost without the rest'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "completion" -d 'Print a completion script for a shell'
@@ -279,6 +280,44 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s w -l watch -d 'Go on watching and show what changes'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l exit-code -d 'Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s h -l help -d 'Print help'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l to -d 'Write to this file (- for standard output); compressed if it ends in .gz. It stands there once it is whole, before it is called FILE.partial' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l window -d 'Record for so long, 0 for the state alone [default: until Ctrl-C]' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -s n -l namespace -d 'Only this namespace' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -s l -l selector -d 'What it is about, by labels; all of the namespace is recorded still' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l chunk-size -d 'Objects a page of a list; 0 asks for all at once' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l kubeconfig -d 'Read this kubeconfig, instead of KUBECONFIG and ~/.kube/config' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l context -d 'Use this context of the kubeconfig' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l cluster -d 'Use this cluster of the kubeconfig' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l user -d 'Use this user of the kubeconfig' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -s s -l server -d 'The API server' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l certificate-authority -d 'Trust these certificate authorities' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: anybody may be answering' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l tls-server-name -d 'Check the server\'s certificate for this name' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l disable-compression -d 'Do not ask for compressed answers' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l token -d 'Log in with this bearer token' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l username -d 'Log in with this name (basic authentication)' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l password -d 'Log in with this password (basic authentication)' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l client-certificate -d 'Log in with this certificate' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l client-key -d 'The key of the certificate' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l as -d 'Impersonate this user' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l as-group -d 'Impersonate this group; may be repeated' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l as-uid -d 'Impersonate this UID' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l as-user-extra -d 'Impersonate with this extra information; may be repeated' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l request-timeout -d 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -s v -l v -d 'From 6 on, say every request on standard error' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l cache-dir -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l match-server-version -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l profile -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l profile-output -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l log-flush-frequency -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l vmodule -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l warnings-as-errors -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l color -d 'When to colour the output' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l redact -d 'Replace names, labels and images, each by the same everywhere: the answers stay the same'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -s A -l all-namespaces -d 'Every namespace'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -s h -l help -d 'Print help'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand demo" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
 wide\t''
 json\t''
@@ -335,11 +374,12 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand version" -l 
 always\t''
 never\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand version" -s h -l help -d 'Print help'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run demo auth completion version help" -f -a "list" -d 'List ReplicaSets with the verdict about their next sync'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run demo auth completion version help" -f -a "explain" -d 'Explain why a ReplicaSet is (not) acted on, or what a reason code means'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run demo auth completion version help" -f -a "dry-run" -d 'Simulate the next syncs, as things are or as they might be'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run demo auth completion version help" -f -a "demo" -d 'Show recorded demonstrations, without a cluster'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run demo auth completion version help" -f -a "auth" -d 'Show what this user may read of the cluster, and what is lost without the rest'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run demo auth completion version help" -f -a "completion" -d 'Print a completion script for a shell'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run demo auth completion version help" -f -a "version" -d 'Print the version, and the Kubernetes versions that are known'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run demo auth completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "list" -d 'List ReplicaSets with the verdict about their next sync'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "explain" -d 'Explain why a ReplicaSet is (not) acted on, or what a reason code means'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "dry-run" -d 'Simulate the next syncs, as things are or as they might be'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "record" -d 'Record what a cluster shows, to ask about it later or elsewhere with -f'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "demo" -d 'Show recorded demonstrations, without a cluster'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "auth" -d 'Show what this user may read of the cluster, and what is lost without the rest'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "completion" -d 'Print a completion script for a shell'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "version" -d 'Print the version, and the Kubernetes versions that are known'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

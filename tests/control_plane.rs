@@ -59,6 +59,7 @@ fn what_it_says_is_what_the_controller_does() {
     creates_and_scales(&plane);
     ends_early(&plane);
     a_frozen_controller_does_what_was_said(&plane);
+    a_recording_answers_as_the_cluster_did(&plane);
     releases_and_near_misses_are_found(&plane);
     waits_for_verdicts(&plane);
     finds_targets(&plane);
@@ -147,6 +148,66 @@ fn a_frozen_controller_does_what_was_said(plane: &Plane) {
         };
         assert!(did("many", "web", "deleting") && did("few", "fresh", "creating"), "{truth:#?}");
     }
+}
+
+/// A report without what a recording must say otherwise: when, from where.
+fn timeless(mut report: Value) -> Value {
+    for field in ["asOf", "evidence"] {
+        report.as_object_mut().unwrap().remove(field);
+    }
+    report["server"]["source"] = Value::Null;
+    report
+}
+
+/// In peace, and while the controller is frozen with something due.
+fn a_recording_answers_as_the_cluster_did(plane: &Plane) {
+    let home = tempfile::tempdir().unwrap();
+    let file = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let record = |target: &str, more: &str, to: &str| {
+        let words = format!("record {target} -n shop {more} --to {to}");
+        let ran = plane.rsexp(words.split_whitespace());
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""), "{ran:?}");
+        assert!(!ran.err.contains("warning"), "{ran:?}");
+    };
+    let asked = |words: &str| report(&plane.rsexp(words.split(' ')));
+    let same = |target: &str, window: &str, to: &str| {
+        let live = asked(&format!("explain {target} -n shop -o json --window {window}"));
+        record(target, &format!("--window {window}"), to);
+        let later = asked(&format!("explain {target} -n shop -o json -f {to}"));
+        assert_eq!(timeless(later), timeless(live), "{target}");
+    };
+    same("rs/web", "0", &file("state.jsonl"));
+    same("rs/web", "2s", &file("peace.jsonl.gz"));
+    same("rs/fresh", "2s", &file("fresh.jsonl.gz"));
+
+    let frozen = plane.freeze();
+    plane.kubectl(["scale", "rs/web", "--replicas=4", "-n", "shop"], "");
+    same("rs/web", "0", &file("frozen.jsonl"));
+    let redacted = file("redacted.jsonl");
+    record("rs/web", "--window 0 --redact", &redacted);
+    frozen.end();
+    plane.settle("web", 4);
+    let text = std::fs::read_to_string(&redacted).unwrap();
+    assert!(!text.contains("example.org") && !text.contains("shop"), "{text}");
+    let items = asked(&format!("list -o json -f {redacted}"));
+    let mut all: Vec<_> = items["items"].as_array().unwrap().iter().map(figures).collect();
+    all.sort_unstable();
+    // Of the second both act and undetermined are right, as above.
+    assert_eq!((all[0], all[1].2), ((3, 3, 0, "settled"), -2), "{items:#}");
+
+    // What happens while it is recorded is told as it came: one round of two deletions.
+    let during = file("during.jsonl.gz");
+    std::thread::scope(|scope| {
+        let recorder = scope.spawn(|| record("rs/web", "--window 4s", &during));
+        std::thread::sleep(Duration::from_secs(1));
+        plane.kubectl(["scale", "rs/web", "--replicas=2", "-n", "shop"], "");
+        plane.settle("web", 2);
+        recorder.join().unwrap();
+    });
+    let later = asked(&format!("explain rs/web -o json -f {during}"));
+    assert_eq!(figures(&later), (2, 2, 0, "settled"), "{later:#}");
+    assert_eq!(later["expectations"]["gate"], "fulfilled", "{later:#}");
+    assert_eq!(later["evidence"]["window"]["complete"], true);
 }
 
 /// Pods that no selector finds: explain reads few pods in full, list reads all, and both say the same.

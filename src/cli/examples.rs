@@ -42,6 +42,15 @@ Examples:
   # And if the fifth create is refused?
   kubectl rsexp dry-run rs/web --replicas 20 --fail-creates QuotaExceeded@5 -f cluster.yaml";
 
+/// For `record`.
+pub const RECORD: &str = "\
+Examples:
+  # Keep what happens to a ReplicaSet from now on, until Ctrl-C, and ask about it
+  kubectl rsexp record rs/web -n shop --to web.rsexp.jsonl.gz
+  kubectl rsexp explain rs/web -f web.rsexp.jsonl.gz
+  # Five minutes of a namespace, with other names, for a public report
+  kubectl rsexp record -n shop --window 5m --redact --to report.rsexp.jsonl";
+
 /// For `demo`.
 pub const DEMO: &str = "\
 Examples:

@@ -74,7 +74,18 @@ fn scope(settings: &Settings, namespace: Option<&str>) -> Scope {
         [Target::ReplicationController(name)] => scope = scope.about(OwnerKind::ReplicationController, name),
         _ => {}
     }
-    scope = scope.with(Resource::Leases);
+    with_context(scope, settings)
+}
+
+/// The same for a recording, which will be asked about others than it was made for: all pods and
+/// events of the namespace.
+pub fn recorded_scope(settings: &Settings, namespace: Option<&str>) -> Scope {
+    with_context(Scope::of(namespace), settings)
+}
+
+/// Adds what decides about ReplicaSets beside themselves, and how long is watched.
+fn with_context(scope: Scope, settings: &Settings) -> Scope {
+    let mut scope = scope.with(Resource::Leases);
     if matches!(settings.question, Question::List { .. }) {
         // The condition tells of refusals; events of a whole cluster cost more than they tell.
         scope.reads.retain(|read| read.resource != Resource::Events);

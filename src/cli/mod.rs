@@ -21,6 +21,7 @@ mod live;
 mod logs;
 mod origin;
 mod print;
+mod record;
 mod selector;
 mod session;
 mod told;
@@ -82,6 +83,7 @@ fn command(arguments: Arguments) -> Result<Exit, Failure> {
         Command::List(arguments) => question(arguments.settings(color)),
         Command::Explain(arguments) => explain(arguments, color),
         Command::DryRun(arguments) => question(arguments.settings(color)),
+        Command::Record(arguments) => record::record(&arguments.settings().map_err(Failure::Usage)?),
         Command::Demo(arguments) => demonstrate(arguments.name.as_deref(), arguments.output, color),
         Command::Auth(arguments) => show_access(arguments, color),
         Command::Completion(arguments) => say(color, &complete::script(arguments.shell)),

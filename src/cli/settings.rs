@@ -11,6 +11,7 @@ use crate::controller::profile::Version;
 use crate::objects::Selector;
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::verdict::Verdict;
+use crate::record::file::Place;
 pub use crate::source::Input;
 use crate::source::cluster::Flags;
 
@@ -147,6 +148,17 @@ pub struct Settings {
     pub connection: Flags,
     /// How the cluster is read.
     pub live: LiveSettings,
+}
+
+/// What `record` was asked to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordSettings {
+    /// What the recording is about, and how it is read.
+    pub about: Settings,
+    /// Where it goes.
+    pub to: Place,
+    /// Whether names are replaced.
+    pub redact: bool,
 }
 
 impl Settings {

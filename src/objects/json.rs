@@ -1,4 +1,5 @@
-//! Reads objects as the API server and kubectl write them, in JSON or YAML.
+//! Reads objects as the API server and kubectl write them, in JSON or YAML, and writes back in JSON
+//! what is kept of them.
 //!
 //! One malformed object is an error of its own, with its kind and name and the field that is
 //! wrong. Parsing borrows from the input and skips what is not kept (managedFields,
@@ -7,6 +8,7 @@
 mod convert;
 mod list;
 mod wire;
+mod write;
 
 use std::fmt;
 
@@ -15,6 +17,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, M
 use super::{Object, ReplicaSet, Resource};
 pub use list::JsonList;
 pub(crate) use wire::Str;
+pub use write::write;
 
 /// What was read. It lives for a moment only, so its size does not matter.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,6 +130,15 @@ fn resource_of(kind: &str, api_version: Option<&str>) -> Option<Resource> {
 /// The kind of the objects of this resource.
 pub(crate) fn kind_of(resource: Resource) -> &'static str {
     KINDS.iter().find(|(r, _, _)| *r == resource).map_or("?", |(_, kind, _)| kind)
+}
+
+/// The apiVersion under which the objects of this resource are served today.
+pub(crate) fn api_version_of(resource: Resource) -> String {
+    let groups = KINDS.iter().find(|(r, _, _)| *r == resource).map(|(_, _, groups)| *groups);
+    match groups.and_then(|groups| groups.first()).copied().unwrap_or_default() {
+        "" => "v1".to_owned(),
+        group => format!("{group}/v1"),
+    }
 }
 
 struct HeadVisitor<'h> {

@@ -49,6 +49,18 @@ pub enum Operator {
     DoesNotExist,
 }
 
+impl Operator {
+    /// The word of the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Operator::In => "In",
+            Operator::NotIn => "NotIn",
+            Operator::Exists => "Exists",
+            Operator::DoesNotExist => "DoesNotExist",
+        }
+    }
+}
+
 /// One requirement of a selector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement {

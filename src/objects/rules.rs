@@ -28,6 +28,20 @@ pub fn controller_selector(given: &Labels, template: &Template) -> Selector {
 /// One expression of a label selector as it is written: key, operator, values.
 pub type Expression = (String, String, Vec<String>);
 
+const NO_OPERATOR: &str = " is not a valid label selector operator";
+const NO_VALUES: &str = "for 'in', 'notin' operators, values set can't be empty";
+const VALUES: &str = "values set must be empty for exists and does not exist";
+
+/// An expression that is refused with this text.
+pub fn refused(why: &str) -> Expression {
+    let (operator, values) = match why {
+        NO_VALUES => ("In", vec![]),
+        VALUES => ("Exists", vec![String::new()]),
+        _ => (why.strip_suffix(NO_OPERATOR).unwrap_or_default().trim_matches('"'), vec![]),
+    };
+    (String::new(), operator.to_owned(), values)
+}
+
 /// A label selector with its requirements in the order of their keys, as apimachinery keeps
 /// them. What apimachinery refuses becomes `Invalid` with its words.
 pub fn selector(labels: &Labels, expressions: impl Iterator<Item = Expression>) -> Selector {
@@ -38,14 +52,14 @@ pub fn selector(labels: &Labels, expressions: impl Iterator<Item = Expression>) 
             "NotIn" => Operator::NotIn,
             "Exists" => Operator::Exists,
             "DoesNotExist" => Operator::DoesNotExist,
-            _ => return Selector::Invalid(format!("{name:?} is not a valid label selector operator")),
+            _ => return Selector::Invalid(format!("{name:?}{NO_OPERATOR}")),
         };
         let wants_values = matches!(operator, Operator::In | Operator::NotIn);
         if wants_values && values.is_empty() {
-            return Selector::Invalid("for 'in', 'notin' operators, values set can't be empty".to_owned());
+            return Selector::Invalid(NO_VALUES.to_owned());
         }
         if !wants_values && !values.is_empty() {
-            return Selector::Invalid("values set must be empty for exists and does not exist".to_owned());
+            return Selector::Invalid(VALUES.to_owned());
         }
         requirements.push(Requirement { key, operator, values });
     }

@@ -20,13 +20,17 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use crate::objects::Observation;
+use crate::objects::{Observation, Resource};
 
 pub use controller_log::read_log;
 pub use files::{read, read_bytes, read_with_logs};
+pub use recording::VERSION as RECORDING_VERSION;
 
 /// Takes observations.
 pub trait Sink {
+    /// Told by a live source before its first observation, which comes next.
+    fn opened(&mut self, _opening: &Opening<'_>) {}
+
     /// Takes one observation and says whether it wants more.
     fn observe(&mut self, observation: Observation) -> Flow;
 
@@ -42,6 +46,17 @@ impl Sink for Vec<Observation> {
         self.push(observation);
         Flow::Continue
     }
+}
+
+/// What a live source is about to show.
+#[derive(Debug, Clone, Copy)]
+pub struct Opening<'a> {
+    /// The namespace; None for all.
+    pub namespace: Option<&'a str>,
+    /// The resources that could be listed.
+    pub resources: &'a [Resource],
+    /// What could not be read, and what is lost by that.
+    pub degraded: &'a [(String, String)],
 }
 
 /// Whether to go on.

@@ -1,6 +1,6 @@
 //! Recordings: what an observer saw, a line each, read in memory bounded by the longest line.
 
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -10,8 +10,8 @@ use super::documents::{self, Event};
 use super::intake::Intake;
 use crate::objects::{Observation, Resource, What};
 
-/// The version of the format that is read.
-const VERSION: &str = "rsexp/v1";
+/// The version of the format that is read and written.
+pub const VERSION: &str = "rsexp/v1";
 
 /// Lines that are less than this out of order were written by watches that ran side by side.
 const JITTER: SignedDuration = SignedDuration::from_secs(1);
@@ -148,6 +148,11 @@ impl Recording {
             match outcome {
                 Ok(_) if complete => {}
                 Ok(_) => break,
+                // What a killed recorder leaves, compressed or not, is read alike.
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                    intake.incomplete("it is cut off");
+                    return Flow::Continue;
+                }
                 Err(error) => {
                     intake.incomplete("it is cut off");
                     return intake.complain(None, super::files::unreadable(&error));

@@ -1,9 +1,8 @@
 //! From the shapes of the wire to the domain types: defaults, ranges and times are checked here.
 
 use jiff::Timestamp;
-use serde::de::IgnoredAny;
 
-use super::wire::{self, Count, Pairs, Scalar, Str, Whole, WorkloadSpec};
+use super::wire::{self, Count, Pairs, Present, Scalar, Str, Whole, WorkloadSpec};
 use crate::objects::pod::Ready;
 use crate::objects::rules;
 use crate::objects::{
@@ -142,7 +141,7 @@ pub fn event(from: wire::Event<'_>) -> Checked<Event> {
     })
 }
 
-pub fn namespace(from: Whole<'_, IgnoredAny, wire::NamespaceStatus<'_>>) -> Checked<Namespace> {
+pub fn namespace(from: Whole<'_, Present, wire::NamespaceStatus<'_>>) -> Checked<Namespace> {
     let meta = meta(from.metadata)?;
     let phase = text(from.status.and_then(|s| s.phase));
     Ok(Namespace { terminating: meta.deleted.is_some() || phase == "Terminating", meta })
@@ -161,7 +160,7 @@ pub fn quota(from: Whole<'_, wire::QuotaSpec<'_>, wire::QuotaStatus<'_>>) -> Che
     })
 }
 
-pub fn lease(from: Whole<'_, wire::LeaseSpec<'_>, IgnoredAny>) -> Checked<Lease> {
+pub fn lease(from: Whole<'_, wire::LeaseSpec<'_>, Present>) -> Checked<Lease> {
     let meta = meta(from.metadata)?;
     let Some(spec) = from.spec else { return Ok(Lease { meta, ..Lease::default() }) };
     Ok(Lease {
@@ -173,7 +172,7 @@ pub fn lease(from: Whole<'_, wire::LeaseSpec<'_>, IgnoredAny>) -> Checked<Lease>
     })
 }
 
-pub fn limit_range(from: Whole<'_, wire::LimitRangeSpec<'_>, IgnoredAny>) -> Checked<LimitRange> {
+pub fn limit_range(from: Whole<'_, wire::LimitRangeSpec<'_>, Present>) -> Checked<LimitRange> {
     let limits = list(from.spec.and_then(|s| s.limits));
     let container = limits.filter(|l| l.kind.as_ref().is_some_and(|k| k.0 == "Container"));
     Ok(LimitRange {
@@ -182,15 +181,15 @@ pub fn limit_range(from: Whole<'_, wire::LimitRangeSpec<'_>, IgnoredAny>) -> Che
     })
 }
 
-pub fn service_account(from: Whole<'_, IgnoredAny, IgnoredAny>) -> Checked<ServiceAccount> {
+pub fn service_account(from: Whole<'_, Present, Present>) -> Checked<ServiceAccount> {
     Ok(ServiceAccount { meta: meta(from.metadata)? })
 }
 
-pub fn service(from: Whole<'_, wire::ServiceSpec<'_>, IgnoredAny>) -> Checked<Service> {
+pub fn service(from: Whole<'_, wire::ServiceSpec<'_>, Present>) -> Checked<Service> {
     Ok(Service { meta: meta(from.metadata)?, selector: labels(from.spec.and_then(|s| s.selector)) })
 }
 
-pub fn node(from: Whole<'_, IgnoredAny, wire::NodeStatus<'_>>) -> Checked<Node> {
+pub fn node(from: Whole<'_, Present, wire::NodeStatus<'_>>) -> Checked<Node> {
     let ready = ready(from.status.and_then(|s| s.conditions))?;
     let (ready, since) = ready.unwrap_or((false, None));
     Ok(Node { meta: meta(from.metadata)?, ready, since })

@@ -1,26 +1,28 @@
 //! The shapes of the API on the wire, cut down to the fields that are read.
 //!
 //! Every field is optional and null counts as absent, as in Go. Strings are borrowed from the
-//! input where they hold no escape, so that what is not kept is never copied.
+//! input where they hold no escape, so that what is not kept is never copied. The same shapes are
+//! written: what is not named here cannot be, neither an environment nor another annotation.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::objects::rules::ANNOTATIONS;
 
 /// A string, borrowed if possible. (`Option<Cow<str>>` would always be copied.)
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Str<'a>(pub Cow<'a, str>);
 
 /// A string or a number as text: quantities are written either way.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Scalar<'a>(pub Cow<'a, str>);
 
 /// A number that decides something; whatever else stands there is kept as text for the error.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Count {
     /// A whole number.
     Int(i64),
@@ -35,6 +37,34 @@ pub struct Pairs<V>(pub Vec<(String, V)>);
 /// The annotations that are kept; the values of all others are skipped.
 #[derive(Debug)]
 pub struct Annotations<'a>(pub Vec<(&'static str, Str<'a>)>);
+
+/// Something of which nothing counts but that it is there.
+#[derive(Debug, Default)]
+pub struct Present;
+
+impl<'de> Deserialize<'de> for Present {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(from).map(|_| Present)
+    }
+}
+
+impl Serialize for Present {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map::<&str, &str, _>([])
+    }
+}
+
+impl<V: Serialize> Serialize for Pairs<V> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+impl Serialize for Annotations<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
 
 struct TextVisitor;
 
@@ -201,10 +231,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for Annotations<'a> {
 macro_rules! wire {
     ($($(#[$doc:meta])* $name:ident { $($(#[$attr:meta])* $field:ident : $type:ty,)* })*) => {$(
         $(#[$doc])*
-        #[derive(Debug, Deserialize)]
+        #[derive(Debug, Default, Deserialize, Serialize)]
         #[serde(rename_all = "camelCase", bound(deserialize = "'de: 'a"))]
         pub struct $name<'a> {
-            $($(#[$attr])* pub $field: Option<$type>,)*
+            $(
+                $(#[$attr])*
+                #[serde(skip_serializing_if = "Option::is_none")]
+                pub $field: Option<$type>,
+            )*
             #[serde(skip)]
             pub borrowed: std::marker::PhantomData<&'a ()>,
         }
@@ -212,7 +246,7 @@ macro_rules! wire {
 }
 
 /// An object with the usual parts.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Serialize)]
 #[serde(
     rename_all = "camelCase",
     bound(deserialize = "'de: 'a, Spec: Deserialize<'de>, Status: Deserialize<'de>")
@@ -221,7 +255,9 @@ pub struct Whole<'a, Spec, Status> {
     pub api_version: Option<Str<'a>>,
     pub kind: Option<Str<'a>>,
     pub metadata: Option<Metadata<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub spec: Option<Spec>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
 }
 
@@ -253,12 +289,16 @@ impl Typed for Event<'_> {
 
 /// The spec of a ReplicaSet, Deployment (selector: `LabelSelector`) or ReplicationController
 /// (selector: a plain map).
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", bound(deserialize = "'de: 'a, S: Deserialize<'de>"))]
 pub struct WorkloadSpec<'a, S> {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub replicas: Option<Count>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_ready_seconds: Option<Count>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub selector: Option<S>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub template: Option<Template<'a>>,
 }
 
@@ -312,7 +352,7 @@ wire! {
         service_account_name: Str<'a>,
         service_account: Str<'a>,
         containers: Vec<TemplateContainer<'a>>,
-        topology_spread_constraints: Vec<IgnoredAny>,
+        topology_spread_constraints: Vec<Present>,
     }
     TemplateContainer {
         name: Str<'a>,
@@ -406,8 +446,8 @@ wire! {
     }
     QuotaSpec {
         hard: Pairs<Scalar<'a>>,
-        scopes: Vec<IgnoredAny>,
-        scope_selector: IgnoredAny,
+        scopes: Vec<Present>,
+        scope_selector: Present,
     }
     QuotaStatus {
         hard: Pairs<Scalar<'a>>,

@@ -36,7 +36,7 @@ impl Drop for Countdown {
 fn text(left: Duration) -> String {
     // Seconds that have begun count.
     let seconds = left.as_millis().div_ceil(1_000);
-    format!("watching for {seconds} s more (Ctrl-C: answer now)")
+    format!("watching for {seconds} s more (Ctrl-C ends it)")
 }
 
 #[cfg(test)]
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn seconds_that_have_begun_count() {
-        assert_eq!(text(Duration::from_millis(4_001)), "watching for 5 s more (Ctrl-C: answer now)");
-        assert_eq!(text(Duration::from_secs(4)), "watching for 4 s more (Ctrl-C: answer now)");
+        assert_eq!(text(Duration::from_millis(4_001)), "watching for 5 s more (Ctrl-C ends it)");
+        assert_eq!(text(Duration::from_secs(4)), "watching for 4 s more (Ctrl-C ends it)");
     }
 }

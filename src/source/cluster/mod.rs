@@ -35,7 +35,7 @@ mod status;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use kubeconfig::{Names, names};
+pub use kubeconfig::{Names, names, os_error};
 pub use live::{Live, read};
 pub use scope::Scope;
 pub use secret::Secret;

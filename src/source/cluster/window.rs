@@ -19,7 +19,7 @@ use super::scope::{Read, Scope};
 use super::trouble::{Kind, Trouble};
 use super::watch::{Seen, Watch};
 use crate::objects::{Observation, Resource, What};
-use crate::source::{Flow, Notes, Sink};
+use crate::source::{Flow, Notes, Opening, Sink};
 
 /// How often the sink is asked while nothing arrives.
 const TICK: Duration = Duration::from_secs(1);
@@ -100,9 +100,15 @@ pub async fn run<G: Get>(
         try_join3(version, lists, open_focused(&reader, focus)).await?;
     opened.extend(focused.into_iter().map(Ok));
     notes.server_version = server_version.clone();
+    let lists = notes.opened(opened);
+    sink.opened(&Opening {
+        namespace: scope.namespace.as_deref(),
+        resources: &notes.resources,
+        degraded: &notes.degraded,
+    });
     let begin = What::Begin { server_version };
     sink.observe(Observation { at: Some(notes.started_at), resource: Resource::Other, what: begin });
-    let (watched, flow) = deliver(opened, &mut notes, sink);
+    let (watched, flow) = deliver(lists, &mut notes, sink);
     let mut window = Window { reader: &reader, scope, notes, sink, flow, broken: BTreeSet::new() };
     window.notes.closed_because = match scope.limit() {
         _ if window.is_enough() => Closed::Enough,
@@ -141,22 +147,14 @@ async fn open_focused<'s, G: Get>(
     Ok(vec![opened(replica_sets, listed), opened(pods, found)])
 }
 
-/// Hands the lists to the sink in the order in which they came; gives what to watch from where,
-/// and what the sink said to the last one: before that it cannot know enough.
+/// Hands the lists to the sink; gives what to watch from where, and what the sink said to the last
+/// one: before that it cannot know enough.
 fn deliver<'s>(
-    opened: Vec<Result<Opened<'s>, (&'s Read, Trouble)>>,
+    lists: Vec<Opened<'s>>,
     notes: &mut LiveNotes,
     sink: &mut dyn Sink,
 ) -> (Vec<(&'s Read, String)>, Flow) {
     let mut flow = Flow::Continue;
-    let mut lists = Vec::new();
-    for result in opened {
-        match result {
-            Ok(opened) => lists.push(opened),
-            Err((read, trouble)) => notes.degrade(read, "list", &trouble),
-        }
-    }
-    lists.sort_by_key(|opened| opened.listed.at);
     let mut watched = Vec::new();
     for Opened { read, listed, single } in lists {
         let Listed { at, version, items, problems, note } = listed;
@@ -165,13 +163,9 @@ fn deliver<'s>(
         for problem in &problems {
             flow = observe(What::Gap(format!("an object cannot be used: {problem}")));
         }
-        notes.resources.push(read.resource);
         notes.problems.extend(problems);
         notes.interruptions.extend(note);
-        if single {
-            let why = format!("forbidden: may not list {}; read once, its changes go unseen", read.place());
-            notes.degraded.push((read.resource.as_str().to_owned(), why));
-        } else {
+        if !single {
             watched.push((read, version));
         }
     }
@@ -191,6 +185,27 @@ impl LiveNotes {
             },
             ..Notes::default()
         }
+    }
+
+    /// Notes what could be listed and what not; gives the lists in the order in which they came.
+    fn opened<'s>(&mut self, opened: Vec<Result<Opened<'s>, (&'s Read, Trouble)>>) -> Vec<Opened<'s>> {
+        let mut lists = Vec::new();
+        for result in opened {
+            match result {
+                Ok(opened) => lists.push(opened),
+                Err((read, trouble)) => self.degrade(read, "list", &trouble),
+            }
+        }
+        lists.sort_by_key(|opened| opened.listed.at);
+        for Opened { read, single, .. } in &lists {
+            self.resources.push(read.resource);
+            if *single {
+                let why =
+                    format!("forbidden: may not list {}; read once, its changes go unseen", read.place());
+                self.degraded.push((read.resource.as_str().to_owned(), why));
+            }
+        }
+        lists
     }
 
     fn degrade(&mut self, read: &Read, verb: &str, trouble: &Trouble) {
