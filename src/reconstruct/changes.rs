@@ -7,13 +7,14 @@ use jiff::Timestamp;
 use super::journal;
 use super::ledger::Fact;
 use super::pod_change::{PodChange, made_by_controller, unversioned};
+use super::rounds::is_newer;
 use super::track::{Counts, Refusals, Track};
 use super::view::Change;
-use super::{KINDS, Reconstruction, contribution, reasons, refusal};
+use super::{Id, KINDS, Reconstruction, contribution, reasons, refusal};
 use crate::controller::claim::{self, Claim};
 use crate::controller::effect::Effect;
 use crate::controller::handlers::Handlers;
-use crate::objects::{Key, Lease, Object, Pod, ReplicaSet};
+use crate::objects::{Key, Lease, Object, OwnerKind, Pod, ReplicaSet};
 
 /// A watch event of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl Reconstruction {
             }
             Change::ReplicaSet(old, new) => self.replica_set_changed(old, new, at),
             Change::Lease(old, new) => self.lease_changed(old.as_deref(), &new, at),
-            Change::Event(event) => self.event_seen(&event, at),
+            Change::Event(kind, event) => self.event_seen(kind, &event, at),
             Change::Namespace(name) => self.namespace_changed(&name),
             Change::Other => {}
         }
@@ -49,22 +50,25 @@ impl Reconstruction {
 
     fn pod_changed(&mut self, changed: &PodChange, at: Timestamp) {
         let touched = self.touched(changed);
-        for replica_set in &touched {
+        for (id, replica_set) in &touched {
             let made = made_by_controller(&changed.now) && pod_was_made_for(replica_set, &changed.now);
-            let id = (replica_set.kind, replica_set.key());
-            self.note(&id, || journal::pod_fact(replica_set, changed, made));
+            self.note(id, || journal::pod_fact(replica_set, changed, made));
         }
-        if changed.is_new() && made_by_controller(&changed.now) {
+        let made = changed.is_new() && made_by_controller(&changed.now);
+        if made {
             self.alive = Some(at);
-            self.note_created(&changed.now, &touched, at);
         }
-        for replica_set in &touched {
-            self.note_lost(changed, replica_set);
+        for (id, replica_set) in &touched {
+            let Some(track) = self.tracks.get_mut(id) else { continue };
+            if made {
+                note_created(track, replica_set, &changed.now, at);
+            }
+            note_lost(track, replica_set, changed);
         }
         self.handle_pod(changed, at);
-        self.pods_version = changed.now.meta.resource_version.clone();
-        for replica_set in touched {
-            let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) else { continue };
+        self.pods_version.clone_from(&changed.now.meta.resource_version);
+        for (id, replica_set) in touched {
+            let Some(track) = self.tracks.get_mut(&id) else { continue };
             let of = |pod: &Pod| contribution(&replica_set, pod, &self.profile);
             let before = changed.before.as_deref().and_then(of);
             let now = if changed.gone { None } else { of(&changed.now) };
@@ -72,68 +76,49 @@ impl Reconstruction {
             counts.add(before, -1);
             counts.add(now, 1);
             track.update(&replica_set, counts, &self.pods_version, at);
-            self.logs.touched(&replica_set.key(), at);
+            self.logs.touched(&id.1, at);
         }
     }
 
     /// The ReplicaSets that a pod names, could be its own, or did before.
-    fn touched(&self, changed: &PodChange) -> Vec<Arc<ReplicaSet>> {
-        let states = [changed.before.as_deref(), Some(&*changed.now)];
-        let mut touched: Vec<Arc<ReplicaSet>> = Vec::new();
-        for pod in states.into_iter().flatten() {
+    fn touched(&self, changed: &PodChange) -> Vec<(Id, Arc<ReplicaSet>)> {
+        let mut touched: Vec<(Id, Arc<ReplicaSet>)> = Vec::new();
+        let mut add = |replica_set: &Arc<ReplicaSet>| {
+            if !touched.iter().any(|(_, known)| Arc::ptr_eq(known, replica_set)) {
+                touched.push(((replica_set.kind, replica_set.key()), replica_set.clone()));
+            }
+        };
+        let cache = &self.view.cache;
+        for pod in changed.states() {
+            let namespace = &pod.meta.namespace;
             for kind in KINDS {
-                let named = pod
-                    .controller()
-                    .and_then(|owner| self.view.cache.resolve(kind, &pod.meta.namespace, owner));
-                match named {
-                    Some(named) => touched.push(named.clone()),
+                let owner = pod.controller();
+                if owner.is_some_and(|owner| owner.kind != kind.as_str()) {
+                    continue;
+                }
+                match owner.and_then(|owner| cache.resolve(kind, namespace, owner)) {
+                    Some(named) => add(named),
                     // Seldom: an orphan, or a reference that the cache cannot resolve.
-                    None => touched.extend(
-                        self.view
-                            .cache
-                            .replica_sets_in(kind, &pod.meta.namespace)
-                            .filter(|replica_set| concerns(replica_set, pod))
-                            .cloned(),
-                    ),
+                    None => {
+                        let all = cache.replica_sets_in(kind, namespace);
+                        all.filter(|replica_set| concerns(replica_set, pod)).for_each(&mut add);
+                    }
                 }
             }
         }
-        touched.sort_by(|a, b| (a.kind, &a.meta.name).cmp(&(b.kind, &b.meta.name)));
-        touched.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        touched.sort_by(|(a, _), (b, _)| a.cmp(b));
         touched
-    }
-
-    /// A pod that leaves by another way than deletion is never seen deleted by its owner.
-    fn note_lost(&mut self, changed: &PodChange, replica_set: &ReplicaSet) {
-        let left = |pod: &Pod| claim::claim(replica_set, pod) != Claim::Keep;
-        let before = changed.before.as_deref().is_some_and(|pod| !left(pod) && pod.is_active());
-        if !before || changed.gone || !left(&changed.now) {
-            return;
-        }
-        if let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) {
-            track.lose(&changed.now.meta.name);
-        }
-    }
-
-    /// Tells the ReplicaSet whose sync made this pod, if one did.
-    fn note_created(&mut self, pod: &Pod, touched: &[Arc<ReplicaSet>], at: Timestamp) {
-        let Some(prefix) = pod.meta.generate_name.as_deref() else { return };
-        for replica_set in touched {
-            let made_by = prefix.strip_suffix('-') == Some(replica_set.meta.name.as_str());
-            let named = pod.controller().is_some_and(|owner| claim::names(owner, replica_set));
-            if !made_by || (!named && pod.controller().is_some()) {
-                continue;
-            }
-            if let Some(track) = self.tracks.get_mut(&(replica_set.kind, replica_set.key())) {
-                track.created(pod, named, at);
-            }
-        }
     }
 
     /// Runs the controller's handlers over a pod's change.
     fn handle_pod(&mut self, changed: &PodChange, at: Timestamp) {
         let PodChange { before, now, gone, added } = changed;
         for kind in KINDS {
+            // Without a controllerRef of its kind a controller's handlers lower nothing.
+            let named = |pod: &Pod| pod.controller().is_some_and(|owner| owner.kind == kind.as_str());
+            if !changed.states().any(named) {
+                continue;
+            }
             let handlers = Handlers { kind, cache: &self.view.cache, profile: &self.profile };
             let effects = match before {
                 _ if *gone => handlers.pod_deleted(now),
@@ -185,6 +170,7 @@ impl Reconstruction {
             }
             let begin = if inherits { Track::missed } else { Track::without_entry };
             self.insert_track(&new, begin, at);
+            self.note_earlier_pods(&new, at);
             return;
         };
         let claims_alike = old.selector == new.selector && old.is_deleting() == new.is_deleting();
@@ -200,6 +186,26 @@ impl Reconstruction {
             if let Some(condition) = new.status.failure() {
                 track.refused(refusals(&condition.message), None, at);
             }
+        }
+    }
+
+    /// Pods of a first round may reach the observer before the ReplicaSet that asked for them.
+    fn note_earlier_pods(&mut self, replica_set: &Arc<ReplicaSet>, at: Timestamp) {
+        let own = |pod: &&Arc<Pod>| {
+            let newer = is_newer(&pod.meta.resource_version, &replica_set.meta.resource_version);
+            newer && made_by_controller(pod) && pod_was_made_for(replica_set, pod)
+        };
+        let earlier: Vec<Arc<Pod>> =
+            self.view.cache.pods_in(&replica_set.meta.namespace).filter(own).cloned().collect();
+        for pod in &earlier {
+            self.view.cache.remove_pod(&pod.meta.key());
+        }
+        if !earlier.is_empty() {
+            self.insert_track(replica_set, Track::without_entry, at);
+        }
+        for pod in earlier {
+            self.view.cache.put_pod(pod.clone());
+            self.pod_changed(&PodChange { before: None, now: pod, gone: false, added: true }, at);
         }
     }
 
@@ -232,8 +238,7 @@ impl Reconstruction {
         self.logs.takeover();
     }
 
-    fn event_seen(&mut self, event: &crate::objects::Event, at: Timestamp) {
-        let Some(kind) = journal::kind_named(&event.about_kind) else { return };
+    fn event_seen(&mut self, kind: OwnerKind, event: &crate::objects::Event, at: Timestamp) {
         let id = (kind, Key::new(event.meta.namespace.as_str(), event.about_name.as_str()));
         self.note(&id, || Some(Fact::Event { reason: event.reason.clone(), message: event.message.clone() }));
         let Some(track) = self.tracks.get_mut(&id) else { return };
@@ -245,6 +250,23 @@ impl Reconstruction {
             }
             _ => {}
         }
+    }
+}
+
+/// Tells the ReplicaSet whose sync made this pod.
+fn note_created(track: &mut Track, replica_set: &ReplicaSet, pod: &Pod, at: Timestamp) {
+    let named = pod.controller().is_some_and(|owner| claim::names(owner, replica_set));
+    if pod_was_made_for(replica_set, pod) && (named || pod.controller().is_none()) {
+        track.created(pod, named, at);
+    }
+}
+
+/// A pod that leaves by another way than deletion is never seen deleted by its owner.
+fn note_lost(track: &mut Track, replica_set: &ReplicaSet, changed: &PodChange) {
+    let left = |pod: &Pod| claim::claim(replica_set, pod) != Claim::Keep;
+    let before = changed.before.as_deref().is_some_and(|pod| !left(pod) && pod.is_active());
+    if before && !changed.gone && left(&changed.now) {
+        track.lose(&changed.now.meta.name);
     }
 }
 

@@ -16,14 +16,19 @@ use crate::objects::{Key, LogLine, Object, OwnerKind, Pod, ReplicaSet, Resource}
 const REACTION: SignedDuration = SignedDuration::from_millis(200);
 
 impl Reconstruction {
-    pub(super) fn log_line(&mut self, line: &LogLine, at: Option<Timestamp>) {
+    pub(super) fn log_line(&mut self, line: &LogLine, resource: Resource, at: Option<Timestamp>) {
         self.note_log(line);
         let Reconstruction { logs, view, tracks, .. } = self;
         let owner = |pod: &Key| owner_key(view, view.cache.pod(pod)?);
         let gone = |key: &Key, pod: &str| {
             KINDS.iter().any(|kind| tracks.get(&(*kind, key.clone())).is_some_and(|track| track.saw_end(pod)))
         };
-        logs.take(line, at, owner, gone);
+        let other = match resource {
+            Resource::ReplicationControllers => OwnerKind::ReplicaSet,
+            _ => OwnerKind::ReplicationController,
+        };
+        let starts = |key: &Key| view.cache.replica_set(other, key).is_none();
+        logs.take(line, at, owner, gone, starts);
     }
 
     /// What the log says of one object; nothing where two kinds share a name.

@@ -12,7 +12,7 @@ use crate::controller::claim::{self, Claim};
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::objects::instant::later;
 use crate::objects::log_line::PodChange as Handled;
-use crate::objects::{Key, LogLine, OwnerKind, Pod, ReplicaSet};
+use crate::objects::{Key, LogLine, Pod, ReplicaSet};
 
 /// What the observation that is being taken has shown so far.
 #[derive(Debug, Clone, Default)]
@@ -228,9 +228,4 @@ pub(super) fn replica_set_facts(old: Option<&ReplicaSet>, new: &ReplicaSet) -> V
         });
     }
     facts
-}
-
-/// The kind of an object that an event is about.
-pub(super) fn kind_named(name: &str) -> Option<OwnerKind> {
-    super::KINDS.into_iter().find(|kind| kind.as_str() == name)
 }

@@ -209,13 +209,14 @@ impl Logs {
     }
 
     /// Takes a line. `owner` tells whose a pod is, where the observer knows it; `gone` whether it
-    /// saw the end of a pod of this owner.
+    /// saw the end of a pod of this owner; `starts` whether the controller that starts is its own.
     pub fn take(
         &mut self,
         line: &LogLine,
         at: Option<Timestamp>,
         owner: impl Fn(&Key) -> Option<Key>,
         gone: impl Fn(&Key, &str) -> bool,
+        starts: impl Fn(&Key) -> bool,
     ) {
         self.line += 1;
         self.detailed |= line.is_detailed();
@@ -270,7 +271,7 @@ impl Logs {
                 logged.from_start = true;
             }
             LogLine::Dropped { key } => self.logged(key).forget(),
-            LogLine::Started => self.restart(),
+            LogLine::Started => self.restart(starts),
             LogLine::Pod { change: PodChange::Created, orphan: false, pod } => self.handled(pod, owner(pod)),
             LogLine::Expectations {
                 step: step @ (Step::Fulfilled | Step::Expired | Step::Waiting), ..
@@ -317,22 +318,22 @@ impl Logs {
         logged
     }
 
-    /// All entries are gone; the initial list lowers nothing.
-    fn restart(&mut self) {
-        for logged in self.by_key.values_mut() {
+    /// All entries of a controller are gone; the initial list lowers nothing.
+    fn restart(&mut self, starts: impl Fn(&Key) -> bool) {
+        for (_, logged) in self.by_key.iter_mut().filter(|(key, _)| starts(key)) {
             logged.forget();
             logged.unhandled.clear();
             logged.running = None;
             logged.from_start = true;
         }
-        self.unhandled.clear();
+        self.unhandled.retain(|_, owner| !starts(owner));
         self.early.clear();
         self.found.clear();
     }
 
     /// Another controller-manager leads: it begins without entries.
     pub fn takeover(&mut self) {
-        self.restart();
+        self.restart(|_| true);
     }
 
     /// The handlers ran for a new pod.

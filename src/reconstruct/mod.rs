@@ -193,7 +193,9 @@ impl Reconstruction {
         // A log reaches back and on where nothing was observed: it is not what the window is.
         if let (Some(at), false) = (at, matches!(what, What::Log(_))) {
             self.first_at.get_or_insert(at);
-            self.last_at = self.last_at.max(Some(at));
+            // After a gap the clock may have gone back.
+            let again = matches!(what, What::Gap(_));
+            self.last_at = if again { Some(at) } else { self.last_at.max(Some(at)) };
         }
         match what {
             What::Begin { server_version } => self.begin(server_version.as_deref()),
@@ -212,7 +214,7 @@ impl Reconstruction {
                 }
             }
             What::Gap(why) => self.miss(why, at),
-            What::Log(line) => self.log_line(&line, at),
+            What::Log(line) => self.log_line(&line, resource, at),
             What::End => {}
         }
         if let Some(at) = at {

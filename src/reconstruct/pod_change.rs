@@ -16,6 +16,11 @@ pub(super) struct PodChange {
 }
 
 impl PodChange {
+    /// The pod before, where it was known, and now.
+    pub(super) fn states(&self) -> impl Iterator<Item = &Pod> {
+        [self.before.as_deref(), Some(&*self.now)].into_iter().flatten()
+    }
+
     /// Whether it was not there before, or was another one of the same name.
     pub(super) fn is_new(&self) -> bool {
         let before = self.before.as_ref().map(|pod| &pod.meta.uid);

@@ -35,7 +35,9 @@ pub struct View {
     /// Nodes by name.
     pub nodes: BTreeMap<String, Node>,
     /// Events by kind and key of the object that they are about.
-    events: BTreeMap<(String, Key), BTreeMap<String, Event>>,
+    events: BTreeMap<(OwnerKind, Key), BTreeMap<String, Arc<Event>>>,
+    /// Whether any event was seen, whatever it is about.
+    has_events: bool,
     /// The UIDs of objects that stood in the input under one name with several.
     pub replaced: BTreeMap<(Resource, Key), BTreeSet<String>>,
     /// The highest resourceVersion seen.
@@ -62,8 +64,8 @@ pub enum Change {
     Lease(Option<Box<Lease>>, Box<Lease>),
     /// A namespace.
     Namespace(String),
-    /// An event about an object.
-    Event(Box<Event>),
+    /// An event about an object of this kind.
+    Event(OwnerKind, Arc<Event>),
     /// Nothing that moves the controller.
     Other,
 }
@@ -74,12 +76,13 @@ pub const CONTROLLER_LEASE: &str = "kube-controller-manager";
 impl View {
     /// Events about an object, by name.
     pub fn events(&self, kind: OwnerKind, key: &Key) -> impl Iterator<Item = &Event> + use<'_> {
-        self.events.get(&(kind.as_str().to_owned(), key.clone())).into_iter().flat_map(BTreeMap::values)
+        let events = self.events.get(&(kind, key.clone())).into_iter().flat_map(BTreeMap::values);
+        events.map(|event| &**event)
     }
 
     /// Whether any event was seen at all.
     pub fn has_events(&self) -> bool {
-        !self.events.is_empty()
+        self.has_events
     }
 
     /// The lease of the controller-manager.
@@ -110,6 +113,7 @@ impl View {
             }
             Object::ReplicaSet(replica_set) if gone => {
                 self.cache.remove_replica_set(replica_set.kind, &key);
+                self.events.remove(&(replica_set.kind, key));
                 Change::ReplicaSet(Some(Arc::new(replica_set)), None)
             }
             Object::ReplicaSet(replica_set) => {
@@ -172,7 +176,7 @@ impl View {
             Object::Service(_) => self.services.get(&key).map(|o| &o.meta),
             Object::Node(_) => self.nodes.get(&key.name).map(|o| &o.meta),
             Object::Event(e) => {
-                let about = (e.about_kind.clone(), Key::new(key.namespace, e.about_name.clone()));
+                let about = (followed(&e.about_kind)?, Key::new(key.namespace, e.about_name.clone()));
                 self.events.get(&about).and_then(|events| events.get(&key.name)).map(|o| &o.meta)
             }
             Object::ServiceAccount(_) => None,
@@ -212,15 +216,23 @@ impl View {
         if is_controllers { Change::Lease(old.map(Box::new), Box::new(lease)) } else { Change::Other }
     }
 
+    /// Only events about what is followed are kept, and as long as it is there. An expired event
+    /// still happened.
     fn apply_event(&mut self, event: Event, gone: bool) -> Change {
-        let namespace = event.meta.namespace.as_str();
-        let about = (event.about_kind.clone(), Key::new(namespace, event.about_name.as_str()));
-        // An expired event still happened.
+        self.has_events = true;
+        let Some(kind) = followed(&event.about_kind) else { return Change::Other };
+        let event = Arc::new(event);
         if !gone {
+            let about = (kind, Key::new(event.meta.namespace.as_str(), event.about_name.as_str()));
             self.events.entry(about).or_default().insert(event.meta.name.clone(), event.clone());
         }
-        Change::Event(Box::new(event))
+        Change::Event(kind, event)
     }
+}
+
+/// The kind of this name, if its objects are followed.
+fn followed(kind: &str) -> Option<OwnerKind> {
+    super::KINDS.into_iter().find(|followed| followed.as_str() == kind)
 }
 
 /// The newest time that an object holds of something that has happened.
