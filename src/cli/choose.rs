@@ -70,7 +70,19 @@ fn matching(reconstruction: &Reconstruction, settings: &Settings, target: &Targe
         Target::All(kinds) => kinds.iter().any(|kind| is_of_kind(rs, *kind)),
     };
     let found = view.cache.replica_sets().filter(|rs| wanted(rs) && selected(rs));
-    found.map(|rs| (rs.kind, rs.key())).collect()
+    let logged = reconstruction.logged_only().into_iter().filter(|id| by_log(settings, target, id));
+    found.map(|rs| (rs.kind, rs.key())).chain(logged).collect()
+}
+
+/// Whether a target means a ReplicaSet of which only the log tells: its name is all that is known.
+fn by_log(settings: &Settings, target: &Target, id: &Id) -> bool {
+    let named = match target {
+        Target::ReplicaSet(name) => id.1.name == *name,
+        Target::All(kinds) => kinds.contains(&Kind::ReplicaSet),
+        _ => false,
+    };
+    let unselected = settings.selector.is_none() && settings.field_selector.is_none();
+    named && unselected && settings.only_namespace().is_none_or(|namespace| id.1.namespace == namespace)
 }
 
 /// Its controller by UID; of a pod without one, whoever would adopt it.

@@ -127,7 +127,9 @@ impl Answer {
 impl Reconstruction {
     /// Answers for one ReplicaSet at one instant, not before the last observation.
     pub fn answer(&self, id: &Id, now: Timestamp, question: &Question) -> Answer {
-        let Some(found) = self.view.cache.replica_set(id.0, &id.1) else { return Answer::absent(id, now) };
+        let Some(found) = self.view.cache.replica_set(id.0, &id.1) else {
+            return self.answer_by_log(id, now).unwrap_or_else(|| Answer::absent(id, now));
+        };
         let object = scaled(found, question.replicas);
         let mut cache = Cow::Borrowed(&self.view.cache);
         if question.replicas.is_some() {

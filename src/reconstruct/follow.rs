@@ -18,6 +18,7 @@ const REACTION: SignedDuration = SignedDuration::from_millis(200);
 impl Reconstruction {
     pub(super) fn log_line(&mut self, line: &LogLine, resource: Resource, at: Option<Timestamp>) {
         self.note_log(line);
+        let alone = self.opened.is_none() && self.is_log_alone();
         let Reconstruction { logs, view, tracks, .. } = self;
         let owner = |pod: &Key| owner_key(view, view.cache.pod(pod)?);
         let gone = |key: &Key, pod: &str| {
@@ -28,7 +29,7 @@ impl Reconstruction {
             _ => OwnerKind::ReplicationController,
         };
         let starts = |key: &Key| view.cache.replica_set(other, key).is_none();
-        logs.take(line, at, owner, gone, starts);
+        logs.take(line, at, owner, gone, starts, alone);
     }
 
     /// What the log says of one object; nothing where two kinds share a name.

@@ -10,11 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::KINDS;
 use super::held::{Existence, Held};
 use super::range::{Interval, Range};
 use super::rounds::UnderWay;
 use crate::objects::log_line::{PodChange, Step};
-use crate::objects::{Key, LogLine};
+use crate::objects::{Key, LogLine, OwnerKind};
 
 /// More pods than this of which only the log knows are not kept.
 const MOST_EARLY: usize = 20_000;
@@ -78,6 +79,8 @@ pub struct Logged {
     pub last: Option<(Option<Timestamp>, Outcome)>,
     /// Syncs refused by the stale-cache check.
     pub stale: Option<Stale>,
+    /// Its kind, where a line told it.
+    pub kind: Option<OwnerKind>,
     /// spec.replicas as the log told it last.
     pub need: Option<i64>,
     /// Active pods and observedGeneration as a sync wrote them last.
@@ -98,6 +101,9 @@ pub struct Logs {
     early: BTreeMap<Key, u64>,
     /// Pods that the observer saw added, and the handlers have not: whose they are.
     unhandled: BTreeMap<Key, Key>,
+    /// Pods that were made and not handled, and whose they are; kept only while nothing else than
+    /// the log was seen.
+    made: BTreeMap<Key, Key>,
     /// What syncs of which the end was not told yet found of their expectations.
     found: Vec<Step>,
 }
@@ -204,12 +210,13 @@ impl Logs {
     }
 
     /// All that any line names.
-    pub fn keys(&self) -> impl Iterator<Item = &Key> {
-        self.by_key.keys()
+    pub fn all(&self) -> impl Iterator<Item = (&Key, &Logged)> {
+        self.by_key.iter()
     }
 
     /// Takes a line. `owner` tells whose a pod is, where the observer knows it; `gone` whether it
     /// saw the end of a pod of this owner; `starts` whether the controller that starts is its own.
+    /// `alone` says that nothing else was seen yet.
     pub fn take(
         &mut self,
         line: &LogLine,
@@ -217,6 +224,7 @@ impl Logs {
         owner: impl Fn(&Key) -> Option<Key>,
         gone: impl Fn(&Key, &str) -> bool,
         starts: impl Fn(&Key) -> bool,
+        alone: bool,
     ) {
         self.line += 1;
         self.detailed |= line.is_detailed();
@@ -232,7 +240,8 @@ impl Logs {
                 let logged = self.begin_round(key, *need);
                 logged.set(*count, 0, at, number);
                 logged.to_come += count;
-                logged.running = Some(Running { count: *count, begun: at });
+                // At -v=2 the end of a sync is not told.
+                logged.running = detailed.then_some(Running { count: *count, begun: at });
             }
             LogLine::Deletes { key, need, count } => {
                 let logged = self.begin_round(key, *need);
@@ -272,15 +281,19 @@ impl Logs {
             }
             LogLine::Dropped { key } => self.logged(key).forget(),
             LogLine::Started => self.restart(starts),
+            LogLine::CreatedPod { owner, pod } if alone => {
+                self.created(pod, Key::new(pod.namespace.as_str(), owner.as_str()));
+            }
             LogLine::Pod { change: PodChange::Created, orphan: false, pod } => self.handled(pod, owner(pod)),
             LogLine::Expectations {
                 step: step @ (Step::Fulfilled | Step::Expired | Step::Waiting), ..
             } => {
                 self.found.push(*step);
             }
-            LogLine::Finished { key, .. } => {
+            LogLine::Finished { kind, key } => {
                 let step = self.found_by(key);
                 let logged = self.logged(key);
+                logged.kind = KINDS.into_iter().find(|known| known.as_str() == kind);
                 if step == Some(Step::Fulfilled) && logged.held.is_none() {
                     logged.held = Some(Held { add: Range::MET, del: Range::MET, ..Held::UNKNOWN });
                 }
@@ -315,6 +328,7 @@ impl Logs {
         }
         let logged = self.logged(key);
         logged.need = Some(need);
+        logged.last = None;
         logged
     }
 
@@ -342,12 +356,26 @@ impl Logs {
             let logged = self.logged(&key);
             logged.unhandled.remove(&pod.name);
             logged.lower_add(1);
-        } else if let Some(key) = owner {
+        } else if let Some(key) = self.made.remove(pod).or(owner) {
             self.logged(&key).lower_add(1);
         } else {
             self.early.insert(pod.clone(), self.line);
             if self.early.len() > MOST_EARLY {
                 self.early.pop_first();
+            }
+        }
+    }
+
+    /// A create was answered. The handlers may have run before.
+    fn created(&mut self, pod: &Key, owner: Key) {
+        match self.early.remove(pod) {
+            Some(line) if line > self.logged(&owner).set_line => self.logged(&owner).lower_add(1),
+            Some(_) => {}
+            None => {
+                self.made.insert(pod.clone(), owner);
+                if self.made.len() > MOST_EARLY {
+                    self.made.pop_first();
+                }
             }
         }
     }

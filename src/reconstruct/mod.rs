@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod around;
+pub mod by_log;
 pub mod changes;
 pub mod context;
 pub mod follow;

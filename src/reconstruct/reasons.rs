@@ -591,6 +591,13 @@ registry! {
     "Give the version: --server-version 1.N. A controller-manager log that reaches back to its start holds \
      the flags: --controller-log FILE.";
 
+    LogAlone: "Answered from the controller's log alone: no object was seen",
+    "The log tells the size that a sync saw, the active pods that it counted for status, and every change of \
+     expectations (at -v=4). It does not tell which pods there are, nor what has changed since its last line. \
+     So the counts are those of the last sync, and victims cannot be named.",
+    "Give the objects too: -f with the output of kubectl get rs,pods,events -o yaml, a recording, or ask the \
+     cluster itself with --controller-log FILE and --window 5s.";
+
     ReadDenied: "Something could not be read, and the answer does without it",
     "The API server did not permit a read, and the answer rests on the rest. What was denied is listed as \
      degraded. Without it some reasons cannot be found, and ranges are wider than they need be.",

@@ -1,0 +1,164 @@
+//! The answer where there is nothing but the controller's log: no object was seen.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::answer::Answer;
+use super::held::Held;
+use super::logged::{Logged, Outcome};
+use super::range::Range;
+use super::reasons::Code;
+use super::verdict::Verdict;
+use super::{Id, Reason, Reconstruction, Tier, refusal};
+use crate::controller::BURST;
+use crate::controller::dry_run::new_pod;
+use crate::controller::plan::Plan;
+use crate::controller::slow_start;
+use crate::controller::sync::{Action, End};
+use crate::objects::{Meta, OwnerKind, Pod, ReplicaSet, Selector, Status, Template};
+
+/// No ReplicaSet is larger in practice; a log may say anything.
+const MOST_PODS: i64 = 100_000;
+
+impl Reconstruction {
+    /// Whether no object was seen.
+    pub(super) fn is_log_alone(&self) -> bool {
+        let cache = &self.view.cache;
+        cache.replica_sets().next().is_none() && cache.pods().next().is_none() && self.seen.is_empty()
+    }
+
+    /// ReplicaSets of which only the log tells; none where any object was seen.
+    pub fn logged_only(&self) -> Vec<Id> {
+        if !self.is_log_alone() {
+            return Vec::new();
+        }
+        let kind = |logged: &Logged| logged.kind.unwrap_or(OwnerKind::ReplicaSet);
+        self.logs.all().map(|(key, logged)| (kind(logged), key.clone())).collect()
+    }
+
+    /// The answer by the log alone: counts are those of the last status that a sync wrote.
+    pub(super) fn answer_by_log(&self, id: &Id, now: Timestamp) -> Option<Answer> {
+        let logged = self.is_log_alone().then(|| self.logs.of(&id.1))??;
+        let need = logged.need?;
+        let object = Arc::new(told(id, need, logged.status));
+        let held = self.held_by_log_alone(logged);
+        let diff = logged.status.map(|(counted, _)| counted - need);
+        let failed = failure(logged).filter(|_| diff != Some(0));
+        let (gate, open) = (held.gate(now), held.is_open(now));
+        let verdict = match (&failed, diff, open) {
+            (Some(_), ..) => Verdict::Blocked,
+            (_, Some(0), _) => Verdict::Settled,
+            (_, Some(_), Some(true)) => Verdict::Act,
+            (_, Some(_), Some(false)) => Verdict::Skip,
+            _ => Verdict::Undetermined,
+        };
+        let mut reasons: Vec<Reason> = failed.into_iter().collect();
+        if verdict == Verdict::Skip {
+            let text = "by its log what the controller awaits has not come".to_owned();
+            reasons.push(Reason::new(Code::ExpectationsUnmet, Tier::Logged, text));
+        }
+        reasons.push(Reason::new(Code::LogAlone, Tier::Logged, alone(need, logged.status)));
+        Some(Answer {
+            object: Some(object.clone()),
+            verdict,
+            reasons,
+            held,
+            gate,
+            open,
+            running: logged.under_way(),
+            awaited: logged.awaited().map(|pod| (pod.to_owned(), true)).collect(),
+            plan: Some(plan(&object, logged.status.map(|(counted, _)| counted), now)),
+            ..Answer::absent(id, now)
+        })
+    }
+
+    /// At -v=2 the log does not tell what of a round was seen.
+    fn held_by_log_alone(&self, logged: &Logged) -> Held {
+        let mut held = logged.held().unwrap_or(Held::UNKNOWN);
+        if !self.logs.is_detailed() {
+            held.add = held.add.hull(Range::ZERO);
+            held.del = held.del.hull(Range::ZERO);
+        }
+        held
+    }
+}
+
+fn alone(need: i64, status: Option<(i64, i64)>) -> String {
+    match status {
+        Some((counted, _)) => format!(
+            "no object was seen: by its log the controller last counted {counted} pods and wanted {need}"
+        ),
+        None => format!(
+            "no object was seen: by its log the controller last wanted {need} pods; how many there are it tells only at -v=4"
+        ),
+    }
+}
+
+/// Why the last sync failed.
+fn failure(logged: &Logged) -> Option<Reason> {
+    match &logged.last.as_ref()?.1 {
+        Outcome::Done => None,
+        Outcome::Stale => {
+            let text = "its last sync was refused by the stale-cache check".to_owned();
+            Some(Reason::new(Code::StaleCache, Tier::Logged, text))
+        }
+        Outcome::Failed(error) => Some(Reason::new(
+            refusal::classify(error).code,
+            Tier::Logged,
+            format!("its last sync failed: {error}"),
+        )),
+    }
+}
+
+/// The object as far as the log tells of it.
+fn told(id: &Id, need: i64, status: Option<(i64, i64)>) -> ReplicaSet {
+    let (counted, generation) = status.unwrap_or_default();
+    let number = |count: i64| i32::try_from(count).unwrap_or(i32::MAX);
+    let meta =
+        Meta { namespace: id.1.namespace.clone(), name: id.1.name.clone(), generation, ..Meta::default() };
+    let status = Status { replicas: number(counted), observed_generation: generation, ..Status::default() };
+    ReplicaSet {
+        kind: id.0,
+        meta,
+        replicas: number(need),
+        min_ready_seconds: 0,
+        selector: Selector::Nothing,
+        template: Template::default(),
+        status,
+    }
+}
+
+/// What a sync does about the difference; which pods are there, the log alone does not tell.
+fn plan(object: &ReplicaSet, counted: Option<i64>, now: Timestamp) -> Plan {
+    let diff = counted.map(|counted| counted - i64::from(object.replicas));
+    let due = diff.unwrap_or_default();
+    let count = due.unsigned_abs().min(BURST as u64) as usize;
+    let action = diff.map(|diff| match diff {
+        0 => Action::Nothing,
+        short if short < 0 => Action::Create(count),
+        _ => Action::Delete(count),
+    });
+    let creates = if due < 0 { count } else { 0 };
+    let pods = |counted: i64| -> Vec<Arc<Pod>> {
+        let numbers = 0..counted.clamp(0, MOST_PODS) as usize;
+        numbers.map(|number| Arc::new(new_pod(object, number, now))).collect()
+    };
+    Plan {
+        action,
+        capped: due.unsigned_abs() > count as u64,
+        active: counted.map(pods),
+        diff,
+        adopt: Vec::new(),
+        release: Vec::new(),
+        batches: slow_start::batches(creates),
+        calls: creates,
+        created: creates,
+        choice: None,
+        status: None,
+        writes_status: false,
+        api_calls: count as u64,
+        effects: Vec::new(),
+        end: End { error: None, requeue_after: None },
+    }
+}
