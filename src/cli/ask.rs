@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::live;
 use super::origin::Origin;
-use super::session::{Emit, Session};
+use super::session::{Listeners, Session};
 use super::settings::Settings;
 pub use super::told::Row;
 use crate::report::Report;
@@ -29,13 +29,13 @@ pub struct Answers {
     pub timed_out: bool,
 }
 
-/// Answers for the objects that the settings name: from the inputs, or from the cluster. `emit`
-/// takes reports as they change while a cluster is followed.
-pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answers, Failure> {
+/// Answers for the objects that the settings name: from the inputs, or from the cluster. The
+/// listeners are told what happens while it is read.
+pub fn answer<'a>(settings: &'a Settings, listeners: Listeners<'a>) -> Result<Answers, Failure> {
     if settings.asks_cluster() {
-        return live::answer(settings, emit);
+        return live::answer(settings, listeners);
     }
-    Ok(ask(settings, |session| {
+    Ok(ask(settings, listeners, |session| {
         let until = session.last_instant();
         let last = until.or(settings.now);
         let (files, zone) = (settings.logs.clone(), settings.log_zone);
@@ -46,12 +46,16 @@ pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answ
 
 /// Answers from these bytes, which stand for the content of `input`.
 pub fn answer_from(settings: &Settings, input: &Input, bytes: &'static [u8]) -> Answers {
-    ask(settings, |session| source::read_bytes(input, bytes, session.last_instant(), session))
+    ask(settings, Listeners::default(), |session| source::read_bytes(input, bytes, session.last_instant(), session))
 }
 
 /// Answers from what `read` pushes into the session.
-fn ask(settings: &Settings, read: impl FnOnce(&mut Session<'_>) -> Notes) -> Answers {
-    let mut session = Session::new(settings);
+fn ask<'a>(
+    settings: &'a Settings,
+    listeners: Listeners<'a>,
+    read: impl FnOnce(&mut Session<'a>) -> Notes,
+) -> Answers {
+    let mut session = Session::new(settings, listeners);
     let notes = read(&mut session);
     let origin = Origin::of_files(&notes, settings, session.reconstruction());
     session.finish(origin)

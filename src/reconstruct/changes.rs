@@ -158,6 +158,7 @@ impl Reconstruction {
             return;
         };
         let id = (new.kind, new.key());
+        self.touch(&id);
         for fact in journal::replica_set_facts(old.as_deref(), &new) {
             self.note(&id, || Some(fact));
         }
@@ -240,7 +241,7 @@ impl Reconstruction {
 
     fn event_seen(&mut self, kind: OwnerKind, event: &crate::objects::Event, at: Timestamp) {
         let id = (kind, Key::new(event.meta.namespace.as_str(), event.about_name.as_str()));
-        self.note(&id, || Some(Fact::Event { reason: event.reason.clone(), message: event.message.clone() }));
+        self.note(&id, || journal::event_fact(event));
         let Some(track) = self.tracks.get_mut(&id) else { return };
         let version = event.meta.resource_version.as_str();
         match event.reason.as_str() {

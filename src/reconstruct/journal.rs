@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use super::held::Held;
 use super::ledger::{Fact, Ledger, Line};
 use super::pod_change::PodChange;
 use super::track::Marks;
@@ -12,15 +13,27 @@ use crate::controller::claim::{self, Claim};
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::objects::instant::later;
 use crate::objects::log_line::PodChange as Handled;
-use crate::objects::{Key, LogLine, Pod, ReplicaSet};
+use crate::objects::{Event, Key, LogLine, Pod, ReplicaSet};
 
 /// What the observation that is being taken has shown so far.
 #[derive(Debug, Clone, Default)]
 pub struct Journal {
     ledger: Option<Ledger>,
     open: BTreeMap<Id, Open>,
-    /// The gate after the last line of each object.
-    gates: BTreeMap<Id, Option<Gate>>,
+    /// What the next line of each object follows on.
+    last: BTreeMap<Id, Last>,
+}
+
+/// The state after the last line of an object.
+#[derive(Debug, Clone, Copy, Default)]
+struct Last {
+    at: Option<Timestamp>,
+    /// The last gate that was known.
+    gate: Option<Gate>,
+    /// Whether there were more pods than wanted at any line since deletes were last told to begin.
+    surplus: bool,
+    /// Whether a round was told to begin, and not yet to end.
+    round: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -73,6 +86,15 @@ impl Reconstruction {
         }
     }
 
+    /// The same for those of which the observation has shown nothing yet.
+    pub(super) fn note_new(&mut self, fact: impl Fn() -> Fact) {
+        if self.journal.ledger.is_some() {
+            let new = |id: &&Id| !self.journal.open.contains_key(id);
+            let ids: Vec<Id> = self.tracks.keys().filter(new).cloned().collect();
+            ids.iter().for_each(|id| self.note(id, || Some(fact())));
+        }
+    }
+
     /// A line of the log, for the objects of its key.
     pub(super) fn note_log(&mut self, line: &LogLine) {
         if self.journal.ledger.is_none() {
@@ -95,7 +117,9 @@ impl Reconstruction {
         match line {
             LogLine::Pod { change: Handled::Created, orphan: false, pod } => {
                 let owner = |pod: &Pod| super::follow::owner_key(&self.view, pod);
-                self.view.cache.pod(pod).and_then(|pod| owner(pod))
+                // The controller may have seen a pod before the observer: its name tells whose it is.
+                let made_for = || Some(Key::new(pod.namespace.as_str(), pod.name.rsplit_once('-')?.0));
+                self.view.cache.pod(pod).map_or_else(made_for, |pod| owner(pod))
             }
             line => line.key().cloned(),
         }
@@ -112,54 +136,82 @@ impl Reconstruction {
         let track = self.tracks.get(id);
         let held = self.held(id, at);
         let gate = held.and_then(|held| held.gate(at));
-        let line = |fact: Fact, at: Timestamp| Line {
-            at,
-            fact,
-            held,
-            gate,
-            open: held.and_then(|held| held.is_open(at)),
-            counts: track.map(|track| track.counts()).unwrap_or_default(),
-        };
-        let was = self.journal.gates.get(id).copied().flatten();
-        let after = track.map(|track| track.marks()).unwrap_or_default();
-        let mut facts = open.facts;
-        facts.extend(inferred(&open.before, &after));
+        let object = self.view.cache.replica_set(id.0, &id.1);
+        let counted = || object.map(|object| self.count(object)).unwrap_or_default();
+        let counts = track.map_or_else(counted, |track| track.counts());
+        let is_open = held.and_then(|held| held.is_open(at));
+        let deleting = object.is_some_and(|object| object.is_deleting());
+        let line = |fact, at| Line { at, fact, held, gate, open: is_open, counts, deleting };
+        let last = self.journal.last.get(id).copied().unwrap_or_default();
         let mut lines: Vec<Line> = Vec::new();
-        if let (Some(Gate::Waiting), Some(Gate::Expired), Some(held)) = (was, gate, held) {
+        if let (Some(Gate::Waiting), Some(Gate::Expired), Some(held)) = (last.gate, gate, held) {
             let over = held.set_at.latest.map_or(at, |set| later(set, EXPIRY).min(at));
-            lines.push(line(Fact::Expired, over));
+            lines.push(line(Fact::Expired, over.max(last.at.unwrap_or(over))));
         }
-        lines.extend(facts.into_iter().map(|fact| line(fact, at)));
-        if lines.is_empty() {
-            return;
-        }
-        self.journal.gates.insert(id.clone(), gate);
+        // What a sync did stands before what betrays it.
+        let after = track.map(|track| track.marks()).unwrap_or_default();
+        let inferred = match self.by_log(id).is_some_and(|logged| logged.held().is_some()) {
+            true => Vec::new(),
+            false => inferred(&open.before, &after, last),
+        };
+        let deletes = inferred.iter().any(|fact| matches!(fact, Fact::DeletesBegun { .. }));
+        let round = inferred.iter().fold(last.round, |round, fact| match fact {
+            Fact::CreatesBegun { .. } | Fact::DeletesBegun { .. } => true,
+            Fact::Settled | Fact::Swallowed => false,
+            _ => round,
+        });
+        lines.extend(inferred.into_iter().chain(open.facts).map(|fact| line(fact, at)));
+        let Some(newest) = lines.iter().map(|line| line.at).max() else { return };
+        let surplus = counts.owned + counts.adoptable > counts.wanted;
+        // Around the expiry the clocks leave open which gate it is: what it was before counts.
+        let surplus = surplus || (last.surplus && !deletes);
+        let last = Last { at: Some(newest), gate: gate.or(last.gate), surplus, round };
+        self.journal.last.insert(id.clone(), last);
         if let Some(ledger) = &mut self.journal.ledger {
             lines.into_iter().for_each(|line| ledger.write(id, line));
         }
     }
 
+    /// Ends the ledger at this instant, not before the last observation: a line for each object
+    /// that is there says what is known then.
+    pub fn end_ledger(&mut self, at: Timestamp) {
+        let objects = self.view.cache.replica_sets().map(|object| (object.kind, object.key()));
+        let mut ids: Vec<Id> = objects.filter(|id| self.wants(id)).collect();
+        ids.sort();
+        for id in ids {
+            self.note(&id, || Some(Fact::Asked));
+            if let Some(track) = self.tracks.get_mut(&id) {
+                track.pass(&self.pods_version, at);
+            }
+        }
+        self.close_journal(at);
+    }
+
     /// What the controller may hold at this instant; None if the object is not followed.
-    fn held(&self, id: &Id, at: Timestamp) -> Option<super::held::Held> {
+    fn held(&self, id: &Id, at: Timestamp) -> Option<Held> {
         let logged = self.by_log(id).and_then(|logged| logged.held());
-        logged.or_else(|| self.tracks.get(id).map(|track| track.held(at)))
+        let followed = || self.tracks.get(id).map(|track| track.held(at));
+        // In a snapshot nothing is followed.
+        let there = || self.view.cache.replica_set(id.0, &id.1).map(|_| Held::UNKNOWN);
+        logged.or_else(followed).or_else(there)
     }
 }
 
-/// What follows from an observation, by what it changed.
-fn inferred(before: &Marks, after: &Marks) -> Vec<Fact> {
+/// What follows from an observation, by what it changed. Events come late: without a surplus since
+/// the last deletes, one is about these.
+fn inferred(before: &Marks, after: &Marks, last: Last) -> Vec<Fact> {
     let mut facts = Vec::new();
+    if after.settled > before.settled && last.round {
+        facts.push(Fact::Settled);
+    }
     if after.creates > before.creates {
         facts.push(Fact::CreatesBegun { least: after.sizes.0, most: after.sizes.1 });
     }
-    if after.deletes > before.deletes {
+    if after.deletes > before.deletes && last.surplus {
         facts.push(Fact::DeletesBegun { least: after.sizes.0, most: after.sizes.1 });
     }
     if after.swallowed > before.swallowed {
         facts.push(Fact::Swallowed);
-    }
-    if after.settled > before.settled {
-        facts.push(Fact::Settled);
     }
     facts
 }
@@ -220,6 +272,9 @@ pub(super) fn replica_set_facts(old: Option<&ReplicaSet>, new: &ReplicaSet) -> V
     if old.replicas != new.replicas {
         facts.push(Fact::Scaled { from: i64::from(old.replicas), to: i64::from(new.replicas) });
     }
+    if !old.is_deleting() && new.is_deleting() {
+        facts.push(Fact::Deleting);
+    }
     if old.status != new.status {
         facts.push(Fact::StatusWritten {
             replicas: i64::from(new.status.replicas),
@@ -228,4 +283,10 @@ pub(super) fn replica_set_facts(old: Option<&ReplicaSet>, new: &ReplicaSet) -> V
         });
     }
     facts
+}
+
+/// What an event tells. That a pod was created the pod itself shows.
+pub(super) fn event_fact(event: &Event) -> Option<Fact> {
+    let telling = event.reason != "SuccessfulCreate";
+    telling.then(|| Fact::Event { reason: event.reason.clone(), message: event.text().to_owned() })
 }

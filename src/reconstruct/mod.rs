@@ -21,6 +21,7 @@ pub mod reasons;
 pub mod refusal;
 pub mod refused;
 pub mod rounds;
+pub mod runs;
 pub mod track;
 pub mod verdict;
 pub mod view;
