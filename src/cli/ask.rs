@@ -3,7 +3,8 @@
 use super::failure::Failure;
 use super::live;
 use super::origin::Origin;
-use super::session::{Listeners, Session};
+use super::session::Session;
+pub use super::session::{Emit, Lines, Listeners};
 use super::settings::Settings;
 pub use super::told::Row;
 use crate::report::Report;
@@ -29,9 +30,14 @@ pub struct Answers {
     pub timed_out: bool,
 }
 
-/// Answers for the objects that the settings name: from the inputs, or from the cluster. The
-/// listeners are told what happens while it is read.
-pub fn answer<'a>(settings: &'a Settings, listeners: Listeners<'a>) -> Result<Answers, Failure> {
+/// Answers for the objects that the settings name: from the inputs, or from the cluster. `emit`
+/// takes reports as they change while a cluster is followed.
+pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answers, Failure> {
+    listen(settings, Listeners { changes: emit, ..Listeners::default() })
+}
+
+/// The same; the listeners are told what happens while it is read.
+pub fn listen<'a>(settings: &'a Settings, listeners: Listeners<'a>) -> Result<Answers, Failure> {
     if settings.asks_cluster() {
         return live::answer(settings, listeners);
     }
@@ -46,7 +52,9 @@ pub fn answer<'a>(settings: &'a Settings, listeners: Listeners<'a>) -> Result<An
 
 /// Answers from these bytes, which stand for the content of `input`.
 pub fn answer_from(settings: &Settings, input: &Input, bytes: &'static [u8]) -> Answers {
-    ask(settings, Listeners::default(), |session| source::read_bytes(input, bytes, session.last_instant(), session))
+    ask(settings, Listeners::default(), |session| {
+        source::read_bytes(input, bytes, session.last_instant(), session)
+    })
 }
 
 /// Answers from what `read` pushes into the session.

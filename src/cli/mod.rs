@@ -128,14 +128,14 @@ fn show_access(arguments: AuthArguments, color: ColorChoice) -> Result<Exit, Fai
 fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
     let settings = settings.map_err(Failure::Usage)?;
     let changes = settings.live.follow.then(|| changes(&settings));
-    let answers = ask::answer(&settings, Listeners { changes, ..Listeners::default() })?;
+    let answers = ask::answer(&settings, changes)?;
     show(&settings, &answers)
 }
 
 /// Prints the lines while the input is read, then what is to be said about all of it.
 fn show_timeline(settings: &Settings) -> Result<Exit, Failure> {
     let mut timeline = Timeline::new(settings);
-    let answered = ask::answer(settings, Listeners { lines: Some(&mut timeline), ..Listeners::default() });
+    let answered = ask::listen(settings, Listeners { lines: Some(&mut timeline), ..Listeners::default() });
     let answers = match answered {
         Ok(answers) => answers,
         Err(failure) => {

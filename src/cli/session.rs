@@ -168,7 +168,9 @@ impl<'a> Session<'a> {
 
     /// Hands on what has changed, if somebody wants that.
     fn emit_changes(&mut self, now: Timestamp) -> Flow {
-        let Some(origin) = self.live.clone().filter(|_| self.listeners.changes.is_some()) else { return Flow::Continue };
+        let Some(origin) = self.live.clone().filter(|_| self.listeners.changes.is_some()) else {
+            return Flow::Continue;
+        };
         self.answer_at(now, 0);
         let (reports, rows) = self.tell(&origin);
         let mut changed = Answers::default();

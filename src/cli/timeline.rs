@@ -4,7 +4,7 @@
 //! others wait for their section, the last [`MOST_ROWS`] of each. JSON and YAML are one document, all
 //! lines in the order in which they came, then the reports: nothing waits.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -204,7 +204,9 @@ impl<'a> Timeline<'a> {
         self.document = Some(0);
         let text = match self.settings.output {
             Output::Yaml => format!("apiVersion: \"{API_VERSION}\"\nkind: \"TimelineReport\"\n"),
-            _ => format!("{{\n  \"apiVersion\": \"{API_VERSION}\",\n  \"kind\": \"TimelineReport\",\n  \"lines\": ["),
+            _ => format!(
+                "{{\n  \"apiVersion\": \"{API_VERSION}\",\n  \"kind\": \"TimelineReport\",\n  \"lines\": ["
+            ),
         };
         self.write(&text);
     }
@@ -219,10 +221,7 @@ impl<'a> Timeline<'a> {
                 self.end_document(reports)?;
             }
         } else {
-            let first = self.streamed.clone();
-            let (streamed, others): (Vec<&Report>, Vec<&Report>) =
-                reports.iter().partition(|report| first.as_ref() == Some(&id_of(report)));
-            streamed.into_iter().chain(others).for_each(|report| self.end_section(report));
+            self.end_sections(reports);
         }
         match self.failed {
             Some(failure) => Err(failure),
@@ -247,28 +246,34 @@ impl<'a> Timeline<'a> {
         Ok(())
     }
 
-    fn end_section(&mut self, report: &Report) {
-        let id = id_of(report);
-        let streams = self.streamed.as_ref() == Some(&id);
-        let runs = self.sections.get_mut(&id).map(|section| section.runs.take_all());
-        self.rows(&id, &runs.unwrap_or_default());
+    /// The section that is written already comes first.
+    fn end_sections(&mut self, reports: &[Report]) {
+        let reports: BTreeMap<Id, &Report> = reports.iter().map(|report| (id_of(report), report)).collect();
+        let ids: BTreeSet<Id> = self.sections.keys().chain(reports.keys()).cloned().collect();
+        let first = self.streamed.clone();
+        let others = ids.iter().filter(|id| first.as_ref() != Some(id));
+        for id in first.iter().chain(others) {
+            self.end_section(id, reports.get(id).copied());
+        }
+    }
+
+    fn end_section(&mut self, id: &Id, report: Option<&Report>) {
+        let runs = self.sections.get_mut(id).map(|section| section.runs.take_all());
+        self.rows(id, &runs.unwrap_or_default());
+        let style = self.style;
         let mut text = String::new();
-        if !streams && self.streamed.as_ref() != Some(&id) {
-            text.push('\n');
-            text.push_str(&heading(&id, &self.style));
-            if let Some(section) = self.sections.remove(&id) {
-                text.push_str(&section.left());
-            }
+        if self.streamed.as_ref() != Some(id) {
+            text = format!("\n{}", heading(id, &style));
+            text += &self.sections.remove(id).map(Section::left).unwrap_or_default();
         }
-        if report.evidence.window.is_none() {
-            text.push_str(&self.style.paragraph("", 2, SNAPSHOT));
-            text.push('\n');
+        if report.is_some_and(|report| report.evidence.window.is_none()) {
+            text += &(style.paragraph("", 2, SNAPSHOT) + "\n");
         }
-        text.push('\n');
-        text.push_str(&text::verdict(report, &self.style));
-        text.push_str(&self.style.paragraph("", 2, MORE));
-        text.push('\n');
-        self.write(&text);
+        let verdict = match report {
+            Some(report) => text::verdict(report, &style),
+            None => style.paragraph("", 2, &format!("{} is gone: there is nothing to sync", name(id))) + "\n",
+        };
+        self.write(&format!("{text}\n{verdict}{}\n", style.paragraph("", 2, MORE)));
     }
 }
 
@@ -296,15 +301,21 @@ impl Section {
     fn left(self) -> String {
         let dropped = match self.dropped {
             0 => String::new(),
-            dropped => format!("... {dropped} earlier lines left out: name this ReplicaSet alone to see them\n"),
+            dropped => {
+                format!("... {dropped} earlier lines left out: name this ReplicaSet alone to see them\n")
+            }
         };
         dropped + &self.waiting.into_iter().collect::<String>()
     }
 }
 
-fn heading((kind, key): &Id, style: &Style) -> String {
-    let name = style.bold(&format!("{}/{}", kind.short(), escape(&key.name)));
-    style.paragraph("", 2, &format!("{name} ({}): {MARKS}", escape(&key.namespace))) + "\n"
+fn heading(id: &Id, style: &Style) -> String {
+    let name = style.bold(&name(id));
+    style.paragraph("", 2, &format!("{name} ({}): {MARKS}", escape(&id.1.namespace))) + "\n"
+}
+
+fn name((kind, key): &Id) -> String {
+    format!("{}/{}", kind.short(), escape(&key.name))
 }
 
 fn id_of(report: &Report) -> Id {

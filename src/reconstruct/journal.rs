@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::held::Held;
 use super::ledger::{Fact, Ledger, Line};
 use super::pod_change::PodChange;
-use super::track::Marks;
+use super::track::{Counts, Marks};
 use super::{Id, Reconstruction};
 use crate::controller::claim::{self, Claim};
 use crate::controller::expectations::{EXPIRY, Gate};
@@ -22,18 +22,48 @@ pub struct Journal {
     open: BTreeMap<Id, Open>,
     /// What the next line of each object follows on.
     last: BTreeMap<Id, Last>,
+    /// Not before then does the next of their five minutes end.
+    next_expiry: Option<Timestamp>,
+    /// The newest line.
+    newest: Option<Timestamp>,
 }
 
 /// The state after the last line of an object.
 #[derive(Debug, Clone, Copy, Default)]
 struct Last {
-    at: Option<Timestamp>,
+    /// What could be held.
+    held: Option<Held>,
+    counts: Counts,
+    deleting: bool,
     /// The last gate that was known.
     gate: Option<Gate>,
     /// Whether there were more pods than wanted at any line since deletes were last told to begin.
     surplus: bool,
     /// Whether a round was told to begin, and not yet to end.
     round: bool,
+}
+
+impl Last {
+    /// When the five minutes end, if something is awaited.
+    fn expires(&self) -> Option<Timestamp> {
+        let set = self.held.filter(|_| self.gate == Some(Gate::Waiting))?.set_at.latest?;
+        Some(later(set, EXPIRY))
+    }
+
+    /// That the five minutes have ended by this instant.
+    fn expiry(&self, at: Timestamp) -> Option<Line> {
+        let over =
+            self.expires().filter(|_| self.held.and_then(|held| held.gate(at)) == Some(Gate::Expired))?;
+        Some(Line {
+            at: over,
+            fact: Fact::Expired,
+            held: self.held,
+            gate: Some(Gate::Expired),
+            open: Some(true),
+            counts: self.counts,
+            deleting: self.deleting,
+        })
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -127,6 +157,7 @@ impl Reconstruction {
 
     /// Writes the lines of the observation that was taken at this instant.
     pub(super) fn close_journal(&mut self, at: Timestamp) {
+        self.journal.write_expiries(at);
         for (id, open) in std::mem::take(&mut self.journal.open) {
             self.write(&id, open, at);
         }
@@ -144,10 +175,6 @@ impl Reconstruction {
         let line = |fact, at| Line { at, fact, held, gate, open: is_open, counts, deleting };
         let last = self.journal.last.get(id).copied().unwrap_or_default();
         let mut lines: Vec<Line> = Vec::new();
-        if let (Some(Gate::Waiting), Some(Gate::Expired), Some(held)) = (last.gate, gate, held) {
-            let over = held.set_at.latest.map_or(at, |set| later(set, EXPIRY).min(at));
-            lines.push(line(Fact::Expired, over.max(last.at.unwrap_or(over))));
-        }
         // What a sync did stands before what betrays it.
         let after = track.map(|track| track.marks()).unwrap_or_default();
         let inferred = match self.by_log(id).is_some_and(|logged| logged.held().is_some()) {
@@ -161,11 +188,16 @@ impl Reconstruction {
             _ => round,
         });
         lines.extend(inferred.into_iter().chain(open.facts).map(|fact| line(fact, at)));
-        let Some(newest) = lines.iter().map(|line| line.at).max() else { return };
+        if lines.is_empty() {
+            return;
+        }
         let surplus = counts.owned + counts.adoptable > counts.wanted;
         // Around the expiry the clocks leave open which gate it is: what it was before counts.
         let surplus = surplus || (last.surplus && !deletes);
-        let last = Last { at: Some(newest), gate: gate.or(last.gate), surplus, round };
+        let gate = gate.or(last.gate);
+        let last = Last { held, counts, deleting, gate, surplus, round };
+        self.journal.next_expiry = earlier(self.journal.next_expiry, last.expires());
+        self.journal.newest = self.journal.newest.max(Some(at));
         self.journal.last.insert(id.clone(), last);
         if let Some(ledger) = &mut self.journal.ledger {
             lines.into_iter().for_each(|line| ledger.write(id, line));
@@ -195,6 +227,34 @@ impl Reconstruction {
         let there = || self.view.cache.replica_set(id.0, &id.1).map(|_| Held::UNKNOWN);
         logged.or_else(followed).or_else(there)
     }
+}
+
+impl Journal {
+    /// Tells whose five minutes have ended, whoever the observation is about.
+    fn write_expiries(&mut self, at: Timestamp) {
+        if self.next_expiry.is_none_or(|next| at <= next) {
+            return;
+        }
+        let ended = self.last.iter().filter_map(|(id, last)| Some((last.expiry(at)?, id.clone())));
+        let mut ended: Vec<(Line, Id)> = ended.collect();
+        ended.sort_by(|(a, x), (b, y)| (a.at, x).cmp(&(b.at, y)));
+        for (mut line, id) in ended {
+            // By the clocks' differences it is sure only after lines that came later.
+            line.at = self.newest.map_or(line.at, |newest| line.at.max(newest));
+            self.newest = Some(line.at);
+            if let Some(last) = self.last.get_mut(&id) {
+                last.gate = line.gate;
+            }
+            if let Some(ledger) = &mut self.ledger {
+                ledger.write(&id, line);
+            }
+        }
+        self.next_expiry = self.last.values().filter_map(Last::expires).min();
+    }
+}
+
+fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
+    a.into_iter().chain(b).min()
 }
 
 /// What follows from an observation, by what it changed. Events come late: without a surplus since

@@ -52,6 +52,7 @@ pub fn ledger_line(run: &Run) -> LedgerLine {
         basis: basis(first.fact.basis()),
         fact: first.fact.code(),
         text: words(last, *count),
+        message: message(&last.fact).map(str::to_owned),
         pods: pods.into_iter().filter_map(|fact| fact.pod().map(str::to_owned)).collect(),
         add: last.held.map(|held| build_range(held.add)),
         del: last.held.map(|held| build_range(held.del)),
@@ -92,7 +93,7 @@ fn words(line: &Line, count: u64) -> String {
     let counts = line.counts;
     // One pod by its name, several by their number.
     let of = |pod: &str| if count == 1 { pod.to_owned() } else { format!("{count} pods") };
-    let times = if count == 1 { String::new() } else { format!(" {count} times") };
+    let times = if count == 1 { String::new() } else { format!(" ×{count}") };
     match &line.fact {
         Fact::Opened => format!("start: wants {}, has {}", counts.wanted, counts.owned),
         Fact::Appeared => format!("appears: wants {}", counts.wanted),
@@ -101,8 +102,8 @@ fn words(line: &Line, count: u64) -> String {
         Fact::Removed => "is gone".into(),
         Fact::Scaled { from, to } => format!("scaled from {from} to {to}"),
         Fact::StatusWritten { replicas, failure: None, .. } => format!("status{times}: {}", pods(*replicas)),
-        Fact::StatusWritten { replicas, failure: Some(failure), .. } => {
-            format!("status{times}: {}, {}", pods(*replicas), refused(failure))
+        Fact::StatusWritten { replicas, failure: Some(_), .. } => {
+            format!("status{times}: {}, refused", pods(*replicas))
         }
         Fact::Created { pod, named: true } => format!("created {}", of(pod)),
         Fact::Created { pod, named: false } => format!("created {}, no owner", of(pod)),
@@ -134,20 +135,28 @@ fn words(line: &Line, count: u64) -> String {
     }
 }
 
-/// A deletion by the pod's name, a refusal by its code, whose message is mostly too long for a line.
-fn event(reason: &str, message: &str, count: u64, times: &str) -> String {
-    if let Some(pod) = message.strip_prefix("Deleted pod: ") {
-        return if count == 1 { format!("event: deleted {pod}") } else { format!("event: deleted {count} pods") };
+/// What is told in whole beside the words.
+fn message(fact: &Fact) -> Option<&str> {
+    match fact {
+        Fact::Event { message, .. } if fact.pod().is_none() => Some(message),
+        Fact::StatusWritten { failure, .. } => failure.as_deref(),
+        _ => None,
     }
-    if matches!(reason, "FailedCreate" | "FailedDelete") {
-        return format!("refused{times}: {}", refused(message));
-    }
-    format!("{reason}{times}: {message}")
 }
 
-/// A refusal by its code, then as it was told.
-fn refused(message: &str) -> String {
-    format!("{}, {message}", refusal::classify(message).code.as_str())
+/// A deletion by the pod's name, a refusal by its code: the message is mostly too long for a line.
+fn event(reason: &str, message: &str, count: u64, times: &str) -> String {
+    if let Some(pod) = message.strip_prefix("Deleted pod: ") {
+        return if count == 1 {
+            format!("event: deleted {pod}")
+        } else {
+            format!("event: deleted {count} pods")
+        };
+    }
+    if matches!(reason, "FailedCreate" | "FailedDelete") {
+        return format!("refused{times}: {}", refusal::classify(message).code.as_str());
+    }
+    format!("{reason}{times}")
 }
 
 fn pods(count: i64) -> String {

@@ -345,6 +345,8 @@ pub struct LedgerLine {
     pub fact: &'static str,
     /// The same in words.
     pub text: String,
+    /// What an event or a failure says, whole.
+    pub message: Option<String>,
     /// The pod that it is about; of a run its first and its last one.
     pub pods: Vec<String>,
     /// Creations awaited after it; null if there is no ReplicaSet.

@@ -58,7 +58,8 @@ impl Layout<'_> {
         let mut rows = self.joined(&lead, &words, &right);
         // Words that must not be cut stand below the figures.
         let whole = (self.full && !fits).then_some(text);
-        for text in whole.into_iter().chain(run(line).map(Cow::Owned)) {
+        let message = line.message.as_deref().filter(|_| self.full).map(escape);
+        for text in whole.into_iter().chain(message).chain(run(line).map(Cow::Owned)) {
             rows.push('\n');
             rows.push_str(&self.below(&text));
         }
@@ -67,11 +68,20 @@ impl Layout<'_> {
 
     /// Columns for the words beside these figures.
     fn room(&self, right: &str) -> usize {
-        let taken = LEAD + if right.is_empty() { 0 } else { 1 + columns(right) };
-        self.style.width.saturating_sub(taken).max(LEAST)
+        let beside = if right.is_empty() || self.is_crowded(right) { 0 } else { 1 + columns(right) };
+        self.style.width.saturating_sub(LEAD + beside).max(LEAST)
+    }
+
+    /// Whether these figures leave no room for words: they stand below them then.
+    fn is_crowded(&self, right: &str) -> bool {
+        self.style.width < LEAD + LEAST + 1 + columns(right)
     }
 
     fn joined(&self, lead: &str, words: &str, right: &str) -> String {
+        if self.is_crowded(right) {
+            let blank = " ".repeat(self.style.width.saturating_sub(columns(right.trim_end())));
+            return format!("{}\n{blank}{}", format!("{lead}{words}").trim_end(), right.trim_end());
+        }
         let gap = " ".repeat(self.room(right).saturating_sub(columns(words)) + 1);
         format!("{lead}{words}{gap}{right}").trim_end().to_owned()
     }
@@ -191,7 +201,9 @@ fn fit(text: &str, room: usize) -> Cow<'_, str> {
     }
     let longest = text.split(' ').max_by_key(|word| word.width()).unwrap_or(text);
     match longest.width().checked_sub(surplus) {
-        Some(left) if left >= SHORTEST_NAME => Cow::Owned(text.replacen(longest, &middle_cut(longest, left), 1)),
+        Some(left) if left >= SHORTEST_NAME => {
+            Cow::Owned(text.replacen(longest, &middle_cut(longest, left), 1))
+        }
         _ => shorten(text, room),
     }
 }
@@ -226,6 +238,7 @@ mod tests {
             basis,
             fact: "PodCreated",
             text: text.into(),
+            message: None,
             pods: vec![],
             add: known(3),
             del: known(0),
@@ -246,8 +259,11 @@ mod tests {
     fn columns_stand_beneath_their_heads() {
         let style = Style::plain();
         let layout = Layout { style: &style, brief: false, full: false };
-        let page =
-            [layout.heads("2026-01-01"), layout.rows(&line("seen", "created web-a")), layout.rows(&line("inferred", "a sync creates 3 pods"))];
+        let page = [
+            layout.heads("2026-01-01"),
+            layout.rows(&line("seen", "created web-a")),
+            layout.rows(&line("inferred", "a sync creates 3 pods")),
+        ];
         assert_eq!(
             page.join("\n"),
             "\
@@ -265,7 +281,11 @@ mod tests {
             pods: vec!["web-a".into(), "web-z".into()],
             ..line("seen", "created 97 pods")
         };
-        assert!(plain(&run).ends_with("\n                 web-a … web-z until 12:00:09.000"), "{}", plain(&run));
+        assert!(
+            plain(&run).ends_with("\n                 web-a … web-z until 12:00:09.000"),
+            "{}",
+            plain(&run)
+        );
         let two = LedgerLine { count: 2, ..run.clone() };
         assert!(plain(&two).ends_with(" web-a, web-z until 12:00:09.000"), "{}", plain(&two));
         let events = LedgerLine { pods: vec![], ..run };
@@ -279,18 +299,18 @@ mod tests {
         assert_eq!(fit("created web-5d4f8c7b9-x7k2p", 20), "created web-5…-x7k2p");
         assert_eq!(fit("created web", 20), "created web");
         assert_eq!(fit("FailedCreate: pods are forbidden here", 20), "FailedCreate: pods …");
-        assert_eq!(middle_cut("容器容器容器", 7), "容…容");
+        assert_eq!(middle_cut("容器容器容器", 7), "容…器");
     }
 
     #[test]
-    fn no_row_is_wider_than_the_screen_unless_it_is_all_figures() {
+    fn no_row_is_wider_than_the_screen() {
         let wide = Some(Range { min: Some(-500), max: Some(500) });
         let sync = DueSync { open: None, action: "delete", count: 500, adopt: 100, release: 0 };
         let name = "a".repeat(300);
         for basis in ["seen", "inferred", "logged", "gap"] {
             for text in ["gone", &name, &format!("created {name}"), &"word ".repeat(80)] {
                 let long = LedgerLine { add: wide, del: wide, sync: Some(sync.clone()), ..line(basis, text) };
-                for width in [80, 100] {
+                for width in [60, 80, 100] {
                     for row in plain_at(width, &long).lines() {
                         assert!(columns(row) <= width && row == row.trim_end(), "{row}");
                     }
@@ -314,8 +334,12 @@ mod tests {
     fn what_is_not_known_is_a_question_mark() {
         let unknown = Range { min: None, max: Some(500) };
         let sync = DueSync { open: None, action: "create", count: 3, adopt: 1, release: 0 };
-        let doubt =
-            LedgerLine { add: Some(unknown), gate: Some("undetermined"), sync: Some(sync), ..line("seen", "x") };
+        let doubt = LedgerLine {
+            add: Some(unknown),
+            gate: Some("undetermined"),
+            sync: Some(sync),
+            ..line("seen", "x")
+        };
         assert!(plain(&doubt).ends_with("?/0  ?        adopts 1, creates 3?"), "{}", plain(&doubt));
         assert_eq!(counter(Range { min: None, max: Some(3) }), "<=3");
         assert_eq!(counter(Range { min: Some(-1), max: Some(2) }), "-1..2");
@@ -325,12 +349,15 @@ mod tests {
     fn nothing_of_the_cluster_is_unescaped() {
         let evil = LedgerLine {
             count: 3,
+            until: Some("2026-01-01T12:00:09Z".parse().unwrap()),
             pods: vec!["a\x1b[2J".into(), "b\u{202e}\n".into()],
             ..line("seen", "created \x1b[31m\nSETTLED")
         };
         for full in [false, true] {
             let page = rows(&Style::plain(), full, &evil);
-            assert!(!page.contains(['\x1b', '\u{202e}']) && page.lines().all(|row| !row.starts_with("SETTLED")));
+            assert!(
+                !page.contains(['\x1b', '\u{202e}']) && page.lines().all(|row| !row.starts_with("SETTLED"))
+            );
             assert!(page.contains(r"\x1b[2J"), "{page}");
         }
     }
@@ -344,9 +371,12 @@ mod tests {
 
     #[test]
     fn all_is_said_if_asked_for() {
-        let message = "FailedCreate: pods \"web-x\" is forbidden: exceeded quota: small, used: pods=5";
-        let page = rows(&Style::plain(), true, &line("seen", message));
+        let message = "pods \"web-x\" is forbidden: exceeded quota: small, used: pods=5, limited: pods=5";
+        let text = "released a-pod-with-a-very-long-name-indeed";
+        let told = LedgerLine { message: Some(message.into()), ..line("seen", text) };
+        let page = rows(&Style::plain(), true, &told);
         let said: Vec<&str> = page.split_whitespace().collect();
-        assert!(said.join(" ").ends_with(message), "{page}");
+        assert!(said.join(" ").ends_with(&format!("{text} {message}")), "{page}");
+        assert!(!plain(&told).contains("quota"));
     }
 }

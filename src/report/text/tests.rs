@@ -133,7 +133,7 @@ fn refusal_is_told_with_what_was_never_tried() {
 #[test]
 fn undetermined_shows_how_far_the_evidence_reaches() {
     let page = explained(&undetermined());
-    assert!(page.contains("Expect    add unknown (at most 500), del 0..500 – undetermined"));
+    assert!(page.contains("Expect    add unknown (at most 500), del 0..500 – the gate is not known"));
     assert!(page.contains("awaits the end of web-a; perhaps also of web-b"));
     assert!(page.contains("Plan      if its gate is open: create 3 pods"));
     assert!(page.contains("a snapshot, changes before it were not"));
