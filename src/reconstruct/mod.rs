@@ -8,6 +8,7 @@ pub mod around;
 pub mod by_log;
 pub mod changes;
 pub mod context;
+pub mod facts;
 pub mod follow;
 pub mod gate;
 pub mod held;
