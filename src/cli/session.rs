@@ -425,7 +425,8 @@ impl<'a> Session<'a> {
                 let (runs, row) = (Vec::new(), Row::default());
                 let seen = self.seen.get(place).cloned().unwrap_or_else(|| self.seen_so_far());
                 let answer = Answer::absent(&id, *at);
-                let ledger = self.last_runs(&id);
+                // What the ledger held by then was not kept for it.
+                let ledger = Vec::new();
                 let absent = Answered { answer, via: None, runs, row, seen, ledger };
                 self.answered.entry((id.clone(), *place)).or_insert(absent);
             }

@@ -32,7 +32,7 @@ pub struct Layout<'a> {
     pub style: &'a Style,
     /// Whether words that do not fit stand below, instead of being cut.
     pub full: bool,
-    /// Whether to leave out what a sync would have done.
+    /// Whether to leave out what a sync would have done, and the ends of runs.
     pub brief: bool,
 }
 
@@ -59,7 +59,8 @@ impl Layout<'_> {
         // Words that must not be cut stand below the figures.
         let whole = (self.full && !fits).then_some(text);
         let message = line.message.as_deref().filter(|_| self.full).map(escape);
-        for text in whole.into_iter().chain(message).chain(run(line).map(Cow::Owned)) {
+        let run = run(line).filter(|_| !self.brief).map(Cow::Owned);
+        for text in whole.into_iter().chain(message).chain(run) {
             rows.push('\n');
             rows.push_str(&self.below(&text));
         }

@@ -163,8 +163,8 @@ rs/web (shop): UNDETERMINED – wants 10, has 7: the next sync creates 3 pods, o
 fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
     let act = Report { verdict: Verdict::Act, reasons: vec![], ..undetermined() };
     let page = explained(&act);
-    assert!(page.contains("creates 3 pods, unless that is\n  under way already\n"), "{page}");
-    assert!(page.contains("– the gate is open,\n            unless a sync is under way already\n"), "{page}");
+    assert!(page.contains("creates 3 pods, unless that\n  is under way already\n"), "{page}");
+    assert!(page.contains("– the gate is open, unless a\n            sync is under way already\n"), "{page}");
     let with_tier = |tier| {
         let mut report = Report { verdict: Verdict::Act, ..undetermined() };
         report.reasons[0].tier = tier;
@@ -172,7 +172,8 @@ fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
     };
     let assumed = with_tier("assumed");
     assert!(
-        assumed.contains(", taking its gate to\n  be open\n") && assumed.contains("taken to be open"),
+        assumed.contains(", taking its\n  gate to be open\n")
+            && assumed.contains("not known, taken\n            to be open"),
         "{assumed}"
     );
     let quiet = with_tier("inferred");
@@ -190,7 +191,7 @@ fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
 fn gate_that_decides_nothing_has_one_wording() {
     let idle = Report { verdict: Verdict::Settled, diff: Some(0), ..undetermined() };
     assert!(
-        explained(&idle).contains("the gate is not known; nothing is\n            due\n"),
+        explained(&idle).contains("the gate is not known; nothing\n            is due\n"),
         "{}",
         explained(&idle)
     );
