@@ -34,6 +34,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "get" -d
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "explain" -d 'Explain why a ReplicaSet is (not) acted on, or what a reason code means'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "dry-run" -d 'Simulate the next syncs, as things are or as they might be'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "record" -d 'Record what a cluster shows, to ask about it later or elsewhere with -f'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "timeline" -d 'Show how it came about: what changed or proved something, line by line'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "demo" -d 'Show recorded demonstrations, without a cluster'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "auth" -d 'Show what this user may read of the cluster, and what is lost without the rest'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "completion" -d 'Print a completion script for a shell'
@@ -318,6 +319,64 @@ never\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l redact -d 'Replace names, labels and images, each by the same everywhere: the answers stay the same'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -s A -l all-namespaces -d 'Every namespace'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -s h -l help -d 'Print help'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s f -l filename -d 'Read this file or directory instead of a cluster (- for standard input); may be repeated' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l controller-log -d 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l controller-log-utc-offset -d 'The zone of the times in a log\'s text, such as +02:00 [default: UTC]' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l at -d 'Answer for this instant of a recording (RFC 3339); may be repeated' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l now -d 'Take this time as the present (RFC 3339)' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l server-version -d 'The control plane\'s version: 1.N, 1.N.P or v1.N.P' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s n -l namespace -d 'Only this namespace' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s l -l selector -d 'Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l field-selector -d 'Only objects with these fields: metadata.name=web, metadata.namespace!=shop' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l window -d 'Watch the cluster for so long before answering [default: 5s; list: 0]' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l until -d 'Watch until every verdict is this one: settled, act, skip, blocked, undetermined' -r -f -a "settled\t''
+act\t''
+skip\t''
+blocked\t''
+undetermined\t''"
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l timeout -d 'Give up --watch or --until after so long' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l chunk-size -d 'Objects a page of a list; 0 asks for all at once' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
+wide\t''
+json\t''
+yaml\t''
+name\t''"
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l kubeconfig -d 'Read this kubeconfig, instead of KUBECONFIG and ~/.kube/config' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l context -d 'Use this context of the kubeconfig' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l cluster -d 'Use this cluster of the kubeconfig' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l user -d 'Use this user of the kubeconfig' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s s -l server -d 'The API server' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l certificate-authority -d 'Trust these certificate authorities' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: anybody may be answering' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l tls-server-name -d 'Check the server\'s certificate for this name' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l disable-compression -d 'Do not ask for compressed answers' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l token -d 'Log in with this bearer token' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l username -d 'Log in with this name (basic authentication)' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l password -d 'Log in with this password (basic authentication)' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l client-certificate -d 'Log in with this certificate' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l client-key -d 'The key of the certificate' -r -F
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l as -d 'Impersonate this user' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l as-group -d 'Impersonate this group; may be repeated' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l as-uid -d 'Impersonate this UID' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l as-user-extra -d 'Impersonate with this extra information; may be repeated' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l request-timeout -d 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s v -l v -d 'From 6 on, say every request on standard error' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l cache-dir -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l match-server-version -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l profile -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l profile-output -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l log-flush-frequency -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l vmodule -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l warnings-as-errors -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l color -d 'When to colour the output' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s R -l recursive -d 'Read the directories of -f with everything below them'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s A -l all-namespaces -d 'Every namespace'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s w -l watch -d 'Go on watching and show what changes'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l exit-code -d 'Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l full -d 'Show each line on its own and its words whole, not runs of alike ones (as -o wide)'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s h -l help -d 'Print help'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand demo" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
 wide\t''
 json\t''
@@ -374,12 +433,13 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand version" -l 
 always\t''
 never\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand version" -s h -l help -d 'Print help'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "list" -d 'List ReplicaSets with the verdict about their next sync'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "explain" -d 'Explain why a ReplicaSet is (not) acted on, or what a reason code means'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "dry-run" -d 'Simulate the next syncs, as things are or as they might be'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "record" -d 'Record what a cluster shows, to ask about it later or elsewhere with -f'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "demo" -d 'Show recorded demonstrations, without a cluster'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "auth" -d 'Show what this user may read of the cluster, and what is lost without the rest'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "completion" -d 'Print a completion script for a shell'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "version" -d 'Print the version, and the Kubernetes versions that are known'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record demo auth completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "list" -d 'List ReplicaSets with the verdict about their next sync'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "explain" -d 'Explain why a ReplicaSet is (not) acted on, or what a reason code means'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "dry-run" -d 'Simulate the next syncs, as things are or as they might be'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "record" -d 'Record what a cluster shows, to ask about it later or elsewhere with -f'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "timeline" -d 'Show how it came about: what changed or proved something, line by line'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "demo" -d 'Show recorded demonstrations, without a cluster'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "auth" -d 'Show what this user may read of the cluster, and what is lost without the rest'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "completion" -d 'Print a completion script for a shell'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "version" -d 'Print the version, and the Kubernetes versions that are known'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -89,6 +89,9 @@ pub enum Command {
     /// Record what a cluster shows, to ask about it later or elsewhere with -f
     #[command(after_help = examples::RECORD)]
     Record(RecordArguments),
+    /// Show how it came about: what changed or proved something, line by line
+    #[command(after_help = examples::TIMELINE)]
+    Timeline(TimelineArguments),
     /// Show recorded demonstrations, without a cluster
     #[command(after_help = examples::DEMO)]
     Demo(DemoArguments),
@@ -271,6 +274,16 @@ pub struct RecordArguments {
     connection: Connection,
 }
 
+/// Arguments of `timeline`.
+#[derive(Debug, Args)]
+pub struct TimelineArguments {
+    #[command(flatten)]
+    shared: Shared,
+    /// Show each line on its own and its words whole, not runs of alike ones (as -o wide)
+    #[arg(long, help_heading = "Output")]
+    full: bool,
+}
+
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 pub struct DemoArguments {
@@ -350,6 +363,14 @@ impl ExplainArguments {
     /// The plain settings.
     pub fn settings(self, color: ColorChoice) -> Result<Settings, String> {
         self.shared.settings(Question::Explain, color)
+    }
+}
+
+impl TimelineArguments {
+    /// The plain settings.
+    pub fn settings(self, color: ColorChoice) -> Result<Settings, String> {
+        let full = self.full || self.shared.output == Output::Wide;
+        self.shared.settings(Question::Timeline { full }, color)
     }
 }
 

@@ -3,7 +3,8 @@
 use super::failure::Failure;
 use super::live;
 use super::origin::Origin;
-use super::session::{Emit, Session};
+use super::session::Session;
+pub use super::session::{Emit, Lines, Listeners};
 use super::settings::Settings;
 pub use super::told::Row;
 use crate::report::Report;
@@ -32,10 +33,15 @@ pub struct Answers {
 /// Answers for the objects that the settings name: from the inputs, or from the cluster. `emit`
 /// takes reports as they change while a cluster is followed.
 pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answers, Failure> {
+    listen(settings, Listeners { changes: emit, ..Listeners::default() })
+}
+
+/// The same; the listeners are told what happens while it is read.
+pub fn listen<'a>(settings: &'a Settings, listeners: Listeners<'a>) -> Result<Answers, Failure> {
     if settings.asks_cluster() {
-        return live::answer(settings, emit);
+        return live::answer(settings, listeners);
     }
-    Ok(ask(settings, |session| {
+    Ok(ask(settings, listeners, |session| {
         let until = session.last_instant();
         let last = until.or(settings.now);
         let (files, zone) = (settings.logs.clone(), settings.log_zone);
@@ -46,12 +52,18 @@ pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answ
 
 /// Answers from these bytes, which stand for the content of `input`.
 pub fn answer_from(settings: &Settings, input: &Input, bytes: &'static [u8]) -> Answers {
-    ask(settings, |session| source::read_bytes(input, bytes, session.last_instant(), session))
+    ask(settings, Listeners::default(), |session| {
+        source::read_bytes(input, bytes, session.last_instant(), session)
+    })
 }
 
 /// Answers from what `read` pushes into the session.
-fn ask(settings: &Settings, read: impl FnOnce(&mut Session<'_>) -> Notes) -> Answers {
-    let mut session = Session::new(settings);
+fn ask<'a>(
+    settings: &'a Settings,
+    listeners: Listeners<'a>,
+    read: impl FnOnce(&mut Session<'a>) -> Notes,
+) -> Answers {
+    let mut session = Session::new(settings, listeners);
     let notes = read(&mut session);
     let origin = Origin::of_files(&notes, settings, session.reconstruction());
     session.finish(origin)

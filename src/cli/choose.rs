@@ -1,5 +1,6 @@
 //! Which ReplicaSets a command is about: targets, namespace and labels against what was seen.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::settings::Settings;
@@ -27,6 +28,16 @@ pub fn choose(reconstruction: &Reconstruction, settings: &Settings) -> Chosen {
     ids.sort();
     ids.dedup();
     Chosen { ids, by_target }
+}
+
+/// The names of the objects, where the targets are all ReplicaSets or ReplicationControllers.
+pub fn names(settings: &Settings) -> Option<BTreeSet<String>> {
+    let name = |target: &Target| match target {
+        Target::ReplicaSet(name) | Target::ReplicationController(name) => Some(name.clone()),
+        _ => None,
+    };
+    let names: Option<BTreeSet<String>> = settings.targets.iter().map(name).collect();
+    names.filter(|names| !names.is_empty())
 }
 
 /// Named objects that were seen at some instant.

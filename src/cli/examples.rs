@@ -6,6 +6,7 @@ Examples:
   kubectl rsexp list -f cluster.yaml
   kubectl rsexp explain rs/web -f cluster.yaml
   kubectl rsexp dry-run rs/web --replicas 3 -f cluster.yaml
+  kubectl rsexp timeline rs/web -f web.rsexp.jsonl
 
 Where cluster.yaml comes from: kubectl get rs,pods,events,quota,deploy,lease -A -o yaml > cluster.yaml";
 
@@ -50,6 +51,18 @@ Examples:
   kubectl rsexp explain rs/web -f web.rsexp.jsonl.gz
   # Five minutes of a namespace, with other names, for a public report
   kubectl rsexp record -n shop --window 5m --redact --to report.rsexp.jsonl";
+
+/// For `timeline`.
+pub const TIMELINE: &str = "\
+Examples:
+  # How did it get there? Seen, inferred (=>) and logged facts, with what was awaited after each
+  kubectl rsexp timeline rs/web -f web.rsexp.jsonl
+  # Up to an instant, with what the controller's own log tells
+  kubectl rsexp timeline rs/web -f web.rsexp.jsonl --controller-log kcm.log --at 2026-01-01T12:00:00Z
+  # As it happens, for a minute
+  kubectl rsexp timeline rs/web -n shop --window 1m
+  # When did a sync begin?
+  kubectl rsexp timeline rs/web -f web.rsexp.jsonl -o json | jq '.lines[] | select(.fact == \"CreatesBegun\")'";
 
 /// For `demo`.
 pub const DEMO: &str = "\

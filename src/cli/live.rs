@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::ask::Answers;
 use super::failure::Failure;
 use super::origin::Origin;
-use super::session::{Emit, Session};
+use super::session::{Listeners, Session};
 use super::settings::{Question, Settings};
 use super::target::{Kind, Target};
 use crate::objects::{OwnerKind, Resource};
@@ -17,7 +17,7 @@ use crate::source::controller_log::{LogOptions, Merge};
 const WINDOW: Duration = Duration::from_secs(5);
 
 /// Connects, reads and answers.
-pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answers, Failure> {
+pub fn answer<'a>(settings: &'a Settings, listeners: Listeners<'a>) -> Result<Answers, Failure> {
     let live = Live::connect(&settings.connection)?;
     let default = live.default_namespace().to_owned();
     let namespace = match settings.all_namespaces {
@@ -25,11 +25,11 @@ pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answ
         false => Some(settings.namespace.as_deref().unwrap_or(&default)),
     };
     let scope = scope(settings, namespace);
-    let mut session = Session::new(settings);
-    session.follow(Origin::of_open_cluster(), emit);
+    let mut session = Session::new(settings, listeners);
+    session.follow(Origin::of_open_cluster());
     let (notes, of_logs) = read(&live, &scope, settings, &mut session)?;
     let place = namespace.map_or("all namespaces".to_owned(), |namespace| format!("namespace {namespace}"));
-    let shown = settings.live.follow;
+    let shown = settings.live.follow && !matches!(settings.question, Question::Timeline { .. });
     let mut answers = session.finish(Origin::of_cluster(&notes, &of_logs, &place));
     answers.timed_out = settings.live.until.is_some() && notes.closed_because == Closed::TimedOut;
     if shown {

@@ -24,6 +24,7 @@ mod print;
 mod record;
 mod selector;
 mod session;
+mod timeline;
 mod told;
 mod usage;
 mod values;
@@ -41,8 +42,9 @@ use ask::Answers;
 use exit::Exit;
 use failure::Failure;
 use output::Terminal;
-use session::Emit;
+use session::{Emit, Listeners};
 use settings::{ColorChoice, Output, Settings};
+use timeline::Timeline;
 
 use crate::report::sanitize::escape;
 use crate::source::Flow;
@@ -84,6 +86,7 @@ fn command(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Explain(arguments) => explain(arguments, color),
         Command::DryRun(arguments) => question(arguments.settings(color)),
         Command::Record(arguments) => record::record(&arguments.settings().map_err(Failure::Usage)?),
+        Command::Timeline(arguments) => show_timeline(&arguments.settings(color).map_err(Failure::Usage)?),
         Command::Demo(arguments) => demonstrate(arguments.name.as_deref(), arguments.output, color),
         Command::Auth(arguments) => show_access(arguments, color),
         Command::Completion(arguments) => say(color, &complete::script(arguments.shell)),
@@ -124,9 +127,36 @@ fn show_access(arguments: AuthArguments, color: ColorChoice) -> Result<Exit, Fai
 
 fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
     let settings = settings.map_err(Failure::Usage)?;
-    let emit = settings.live.follow.then(|| changes(&settings));
-    let answers = ask::answer(&settings, emit)?;
+    let changes = settings.live.follow.then(|| changes(&settings));
+    let answers = ask::answer(&settings, changes)?;
     show(&settings, &answers)
+}
+
+/// Prints the lines while the input is read, then what is to be said about all of it.
+fn show_timeline(settings: &Settings) -> Result<Exit, Failure> {
+    let mut timeline = Timeline::new(settings);
+    let answered = ask::listen(settings, Listeners { lines: Some(&mut timeline), ..Listeners::default() });
+    let answers = match answered {
+        Ok(answers) => answers,
+        Err(failure) => {
+            // What was begun is ended, so that it can be read.
+            timeline.finish(None)?;
+            return Err(failure);
+        }
+    };
+    remarks(&answers);
+    timeline.finish(Some(&answers))?;
+    if answers.reports.is_empty() && answers.missing.is_empty() && settings.output != Output::Json {
+        output::aside(&nothing_found(settings));
+    }
+    answers.missing.iter().for_each(|line| output::error(line));
+    Ok(ending(settings.exit_code, &answers))
+}
+
+fn remarks(answers: &Answers) {
+    answers.problems.iter().for_each(|line| output::error(line));
+    answers.notes.iter().for_each(|line| output::note(line));
+    answers.warnings.iter().for_each(|line| output::warning(line));
 }
 
 /// Prints reports as they change; the column heads once, all rows in the same columns.
@@ -149,9 +179,7 @@ fn changes(settings: &Settings) -> Emit<'_> {
 
 /// Prints the answers, and what is to be said about them.
 fn show(settings: &Settings, answers: &Answers) -> Result<Exit, Failure> {
-    answers.problems.iter().for_each(|line| output::error(line));
-    answers.notes.iter().for_each(|line| output::note(line));
-    answers.warnings.iter().for_each(|line| output::warning(line));
+    remarks(answers);
     let machine = matches!(settings.output, Output::Json | Output::Yaml) && !settings.live.follow;
     if !answers.reports.is_empty() || (machine && answers.missing.is_empty()) {
         let mut terminal = Terminal::new(settings.color);

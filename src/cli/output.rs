@@ -48,6 +48,11 @@ impl Terminal {
         self.out.write_all(text.as_bytes()).map_err(|error| unwritten(&error))
     }
 
+    /// Writes what is left now.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        self.out.flush().map_err(|error| unwritten(&error))
+    }
+
     /// Writes what is left. Not called, an error could be lost.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.out.flush().map_err(|error| unwritten(&error))

@@ -108,6 +108,8 @@ fn human(answers: &Answers, settings: &Settings, look: Look, widths: &mut Vec<u1
             );
         }
         Question::Explain => &|report| text::explain(report, &style, wide),
+        // A timeline is printed as it comes, and of its reports only the verdict.
+        Question::Timeline { .. } => &|report| text::verdict(report, &style),
         Question::DryRun(_) => &|report| text::dry_run(report, &style, wide),
     };
     let pages: Vec<String> = answers.reports.iter().map(page).collect();
@@ -176,6 +178,7 @@ mod tests {
             running: None,
             plan: Plan::none(),
             syncs: Vec::new(),
+            ledger: Vec::new(),
             evidence: Evidence { window: None, resource_version: None, sources: Vec::new() },
             degraded: Vec::new(),
         }

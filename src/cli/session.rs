@@ -19,7 +19,9 @@ use crate::controller::profile::Version;
 use crate::objects::instant::later;
 use crate::objects::{Key, Observation, Pod, ReplicaSet, What};
 use crate::reconstruct::answer::{Answer, Question, coming};
+use crate::reconstruct::ledger::Ledger;
 use crate::reconstruct::reasons::Code;
+use crate::reconstruct::runs::Run;
 use crate::reconstruct::verdict::Verdict;
 use crate::reconstruct::{Id, Reason, Reconstruction, Tier};
 use crate::report::table::PodRow;
@@ -47,8 +49,8 @@ pub struct Session<'a> {
     noted: usize,
     /// What a live source says of itself while it is open.
     live: Option<Origin>,
-    /// Who takes reports as they change.
-    emit: Option<Emit<'a>>,
+    /// Who is told while it runs.
+    listeners: Listeners<'a>,
     /// What was emitted last of each object.
     emitted: BTreeMap<Id, String>,
     /// When the run began.
@@ -59,6 +61,27 @@ pub struct Session<'a> {
 
 /// Takes reports as they change, and says whether it wants more.
 pub type Emit<'a> = Box<dyn FnMut(Answers) -> Flow + 'a>;
+
+/// Takes the lines of the ledger as they come.
+pub trait Lines {
+    /// Lines may be new, and whether more are wanted.
+    fn told(&mut self, reconstruction: &mut Reconstruction) -> Flow;
+
+    /// Nothing new has come by this instant.
+    fn idle(&mut self, now: Timestamp) -> Flow;
+}
+
+/// Who is told while a run goes on.
+#[derive(Default)]
+pub struct Listeners<'a> {
+    /// Of reports as they change, while a cluster is followed.
+    pub changes: Option<Emit<'a>>,
+    /// Of the lines of the ledger.
+    pub lines: Option<&'a mut dyn Lines>,
+}
+
+/// So many of the last runs of the ledger are told beside an answer.
+const LAST_RUNS: usize = 6;
 
 impl Sink for Session<'_> {
     fn observe(&mut self, observation: Observation) -> Flow {
@@ -72,25 +95,31 @@ impl Sink for Session<'_> {
             self.last_line = self.last_line.max(observation.at);
         }
         self.reconstruction.observe(observation);
-        Flow::Continue
+        self.tell_lines()
     }
 
     fn idle(&mut self, now: Timestamp) -> Flow {
         if self.emit_changes(now) == Flow::Enough || self.has_enough(now) {
             return Flow::Enough;
         }
-        Flow::Continue
+        self.listeners.lines.as_mut().map_or(Flow::Continue, |lines| lines.idle(now))
     }
 }
 
 impl<'a> Session<'a> {
     /// Nothing seen yet.
-    pub fn new(settings: &'a Settings) -> Self {
+    pub fn new(settings: &'a Settings, listeners: Listeners<'a>) -> Self {
         let mut instants: Vec<(Timestamp, usize)> = settings.at.iter().copied().zip(0..).collect();
         instants.sort_by_key(|(at, place)| std::cmp::Reverse((*at, *place)));
+        let mut reconstruction = Reconstruction::new(settings.version);
+        match settings.question {
+            Asked::Timeline { .. } => reconstruction.keep(Ledger::streaming(choose::names(settings))),
+            Asked::Explain => reconstruction.keep(Ledger::keeping(choose::names(settings), LAST_RUNS)),
+            _ => {}
+        }
         Session {
             settings,
-            reconstruction: Reconstruction::new(settings.version),
+            reconstruction,
             instants,
             answered: BTreeMap::new(),
             seen: BTreeMap::new(),
@@ -98,24 +127,31 @@ impl<'a> Session<'a> {
             notes: Vec::new(),
             noted: 0,
             live: None,
-            emit: None,
+            listeners,
             emitted: BTreeMap::new(),
             begun: Timestamp::now(),
             last_line: None,
         }
     }
 
-    /// Reads a live source, and hands reports to `emit` as they change.
-    pub fn follow(&mut self, origin: Origin, emit: Option<Emit<'a>>) {
+    /// Reads a live source: this is said of it while it is open.
+    pub fn follow(&mut self, origin: Origin) {
         self.live = Some(origin);
-        self.emit = emit;
+    }
+
+    /// Hands on new lines of the ledger, if somebody wants them.
+    fn tell_lines(&mut self) -> Flow {
+        let Session { listeners, reconstruction, .. } = self;
+        listeners.lines.as_mut().map_or(Flow::Continue, |lines| lines.told(reconstruction))
     }
 
     /// Whether no further evidence is wanted: the verdict waited for is there, or nothing that a
     /// short window shows could change the verdicts.
     fn has_enough(&self, now: Timestamp) -> bool {
         let until = self.settings.live.until;
-        let final_answer = self.emit.is_none() && !matches!(self.settings.question, Asked::List { .. });
+        // A list is through at once, and a timeline lasts as long as its window.
+        let goes_on = matches!(self.settings.question, Asked::List { .. } | Asked::Timeline { .. });
+        let final_answer = self.listeners.changes.is_none() && !goes_on;
         if until.is_none() && !final_answer {
             return false;
         }
@@ -132,7 +168,9 @@ impl<'a> Session<'a> {
 
     /// Hands on what has changed, if somebody wants that.
     fn emit_changes(&mut self, now: Timestamp) -> Flow {
-        let Some(origin) = self.live.clone().filter(|_| self.emit.is_some()) else { return Flow::Continue };
+        let Some(origin) = self.live.clone().filter(|_| self.listeners.changes.is_some()) else {
+            return Flow::Continue;
+        };
         self.answer_at(now, 0);
         let (reports, rows) = self.tell(&origin);
         let mut changed = Answers::default();
@@ -148,7 +186,7 @@ impl<'a> Session<'a> {
             return Flow::Continue;
         }
         changed.notes = self.unsaid();
-        self.emit.as_mut().map_or(Flow::Continue, |emit| emit(changed))
+        self.listeners.changes.as_mut().map_or(Flow::Continue, |emit| emit(changed))
     }
 
     /// The notes that were not said yet.
@@ -205,8 +243,18 @@ impl<'a> Session<'a> {
             let answer = self.reconstruction.answer(&id, now, &question);
             let runs = self.runs(&answer);
             let row = self.row(&answer, now);
-            self.answered.insert((id, place), Answered { answer, via, runs, row, seen: seen.clone() });
+            let ledger = self.last_runs(&id);
+            let answered = Answered { answer, via, runs, row, seen: seen.clone(), ledger };
+            self.answered.insert((id, place), answered);
         }
+        if self.listeners.lines.is_some() {
+            self.reconstruction.end_ledger(now);
+            self.tell_lines();
+        }
+    }
+
+    fn last_runs(&self, id: &Id) -> Vec<Run> {
+        self.reconstruction.ledger().map(|ledger| ledger.runs(id)).unwrap_or_default()
     }
 
     /// Whether `--replicas` is about this ReplicaSet. A Deployment's size goes to the one of its
@@ -376,7 +424,10 @@ impl<'a> Session<'a> {
             for (place, at) in &places {
                 let (runs, row) = (Vec::new(), Row::default());
                 let seen = self.seen.get(place).cloned().unwrap_or_else(|| self.seen_so_far());
-                let absent = Answered { answer: Answer::absent(&id, *at), via: None, runs, row, seen };
+                let answer = Answer::absent(&id, *at);
+                // What the ledger held by then was not kept for it.
+                let ledger = Vec::new();
+                let absent = Answered { answer, via: None, runs, row, seen, ledger };
                 self.answered.entry((id.clone(), *place)).or_insert(absent);
             }
         }

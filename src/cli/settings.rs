@@ -92,6 +92,11 @@ pub enum Question {
     Explain,
     /// The next syncs.
     DryRun(WhatIf),
+    /// What changed or proved something, as it came.
+    Timeline {
+        /// Each line on its own, its words whole.
+        full: bool,
+    },
 }
 
 /// How a live cluster is read.
@@ -193,6 +198,14 @@ impl Settings {
                 "--now cannot be used with --at: each --at already is the instant to answer for".into()
             );
         }
+        if matches!(self.question, Question::Timeline { .. }) {
+            if self.at.len() > 1 {
+                return Err("timeline ends at one instant: --at can be given only once".into());
+            }
+            if self.output == Output::Name {
+                return Err("timeline has lines, not names: -o takes text, wide, json or yaml".into());
+            }
+        }
         let stdin = self.inputs.iter().chain(&self.logs).filter(|input| **input == Input::Stdin).count();
         if stdin > 1 {
             return Err("standard input (-) can be read only once".into());
@@ -234,6 +247,15 @@ mod tests {
         assert!(Settings { now, ..settings() }.checked().is_ok());
         assert!(Settings { at: at.clone(), ..settings() }.checked().is_ok());
         assert!(Settings { now, at, ..settings() }.checked().unwrap_err().contains("--at"));
+    }
+
+    #[test]
+    fn a_timeline_has_one_end_and_no_names() {
+        let timeline = || Settings::of(Question::Timeline { full: false });
+        let at = vec![Timestamp::UNIX_EPOCH; 2];
+        assert!(Settings { at: at[..1].to_vec(), ..timeline() }.checked().is_ok());
+        assert!(Settings { at, ..timeline() }.checked().unwrap_err().contains("only once"));
+        assert!(Settings { output: Output::Name, ..timeline() }.checked().is_err());
     }
 
     #[test]

@@ -7,7 +7,9 @@ use crate::controller::dry_run::SyncRun;
 use crate::objects::{OwnerKind, Pod};
 use crate::reconstruct::Reason;
 use crate::reconstruct::answer::Answer;
+use crate::reconstruct::runs::Run;
 use crate::report::build::{self, Frame};
+use crate::report::ledger;
 use crate::report::table::{self, ListRow, PodRow};
 use crate::report::{Degraded, Evidence, Report, Server, Window};
 
@@ -19,6 +21,8 @@ pub(super) struct Answered {
     pub(super) runs: Vec<SyncRun>,
     pub(super) row: Row,
     pub(super) seen: Seen,
+    /// The last runs of its ledger, where one is kept.
+    pub(super) ledger: Vec<Run>,
 }
 
 #[derive(Clone)]
@@ -38,7 +42,7 @@ pub(super) struct Shared {
 impl Shared {
     /// The report of an answer, and what a table shows beside it.
     pub(super) fn report(&self, answered: Answered) -> (Report, Row) {
-        let Answered { mut answer, via, runs, mut row, seen } = answered;
+        let Answered { mut answer, via, runs, mut row, seen, ledger: last } = answered;
         answer.reasons.extend(self.version.clone().filter(|_| answer.object.is_some()));
         let frame = Frame {
             server: self.server.clone(),
@@ -51,6 +55,7 @@ impl Shared {
         };
         let mut report = build::report(&answer, &runs, &frame);
         report.object.via = via;
+        report.ledger = last.iter().map(ledger::ledger_line).collect();
         for pod in row.pods.iter_mut().filter(|pod| pod.status != TERMINATING) {
             pod.note = table::fate(&report, &pod.name).into();
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::journal;
+use super::facts;
 use super::ledger::Fact;
 use super::pod_change::{PodChange, made_by_controller, unversioned};
 use super::rounds::is_newer;
@@ -52,7 +52,7 @@ impl Reconstruction {
         let touched = self.touched(changed);
         for (id, replica_set) in &touched {
             let made = made_by_controller(&changed.now) && pod_was_made_for(replica_set, &changed.now);
-            self.note(id, || journal::pod_fact(replica_set, changed, made));
+            self.note(id, || facts::pod_fact(replica_set, changed, made));
         }
         let made = changed.is_new() && made_by_controller(&changed.now);
         if made {
@@ -158,7 +158,8 @@ impl Reconstruction {
             return;
         };
         let id = (new.kind, new.key());
-        for fact in journal::replica_set_facts(old.as_deref(), &new) {
+        self.touch(&id);
+        for fact in facts::replica_set_facts(old.as_deref(), &new) {
             self.note(&id, || Some(fact));
         }
         let same = old.as_ref().filter(|old| old.meta.uid == new.meta.uid);
@@ -240,7 +241,7 @@ impl Reconstruction {
 
     fn event_seen(&mut self, kind: OwnerKind, event: &crate::objects::Event, at: Timestamp) {
         let id = (kind, Key::new(event.meta.namespace.as_str(), event.about_name.as_str()));
-        self.note(&id, || Some(Fact::Event { reason: event.reason.clone(), message: event.message.clone() }));
+        self.note(&id, || facts::event_fact(event));
         let Some(track) = self.tracks.get_mut(&id) else { return };
         let version = event.meta.resource_version.as_str();
         match event.reason.as_str() {

@@ -106,6 +106,7 @@ impl Reconstruction {
                 let all = self.view.cache.replica_sets().filter(|rs| rs.kind == kind);
                 let gone: Vec<Key> = all.map(|rs| rs.key()).filter(|k| !kept.contains(k)).collect();
                 for key in gone {
+                    self.note(&(kind, key.clone()), || Some(Fact::Removed));
                     self.view.cache.remove_replica_set(kind, &key);
                     self.tracks.remove(&(kind, key));
                 }
@@ -122,6 +123,7 @@ impl Reconstruction {
         self.following = true;
         self.tracks.clear();
         self.begin_tracks(Track::missed, at);
+        self.note_new(|| Fact::Opened);
     }
 
     /// Begins to follow every ReplicaSet anew.

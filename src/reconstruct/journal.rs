@@ -4,23 +4,64 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use super::held::Held;
 use super::ledger::{Fact, Ledger, Line};
-use super::pod_change::PodChange;
-use super::track::Marks;
+use super::track::{Counts, Marks};
 use super::{Id, Reconstruction};
-use crate::controller::claim::{self, Claim};
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::objects::instant::later;
 use crate::objects::log_line::PodChange as Handled;
-use crate::objects::{Key, LogLine, Pod, ReplicaSet};
+use crate::objects::{Key, LogLine, Pod};
 
 /// What the observation that is being taken has shown so far.
 #[derive(Debug, Clone, Default)]
 pub struct Journal {
     ledger: Option<Ledger>,
     open: BTreeMap<Id, Open>,
-    /// The gate after the last line of each object.
-    gates: BTreeMap<Id, Option<Gate>>,
+    /// What the next line of each object follows on.
+    last: BTreeMap<Id, Last>,
+    /// Not before then does the next of their five minutes end.
+    next_expiry: Option<Timestamp>,
+    /// The newest line.
+    newest: Option<Timestamp>,
+}
+
+/// The state after the last line of an object.
+#[derive(Debug, Clone, Copy, Default)]
+struct Last {
+    /// What could be held.
+    held: Option<Held>,
+    counts: Counts,
+    deleting: bool,
+    /// The last gate that was known.
+    gate: Option<Gate>,
+    /// Whether there were more pods than wanted at any line since deletes were last told to begin.
+    surplus: bool,
+    /// Whether a round was told to begin, and not yet to end.
+    round: bool,
+}
+
+impl Last {
+    /// When the five minutes end, if something is awaited.
+    fn expires(&self) -> Option<Timestamp> {
+        let set = self.held.filter(|_| self.gate == Some(Gate::Waiting))?.set_at.latest?;
+        Some(later(set, EXPIRY))
+    }
+
+    /// That the five minutes have ended by this instant.
+    fn expiry(&self, at: Timestamp) -> Option<Line> {
+        let over =
+            self.expires().filter(|_| self.held.and_then(|held| held.gate(at)) == Some(Gate::Expired))?;
+        Some(Line {
+            at: over,
+            fact: Fact::Expired,
+            held: self.held,
+            gate: Some(Gate::Expired),
+            open: Some(true),
+            counts: self.counts,
+            deleting: self.deleting,
+        })
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -73,6 +114,15 @@ impl Reconstruction {
         }
     }
 
+    /// The same for those of which the observation has shown nothing yet.
+    pub(super) fn note_new(&mut self, fact: impl Fn() -> Fact) {
+        if self.journal.ledger.is_some() {
+            let new = |id: &&Id| !self.journal.open.contains_key(id);
+            let ids: Vec<Id> = self.tracks.keys().filter(new).cloned().collect();
+            ids.iter().for_each(|id| self.note(id, || Some(fact())));
+        }
+    }
+
     /// A line of the log, for the objects of its key.
     pub(super) fn note_log(&mut self, line: &LogLine) {
         if self.journal.ledger.is_none() {
@@ -81,7 +131,7 @@ impl Reconstruction {
         if *line == LogLine::Started {
             return self.note_all(|| Fact::LogStarted);
         }
-        let (Some(key), Some(fact)) = (self.key_of(line), log_fact(line)) else { return };
+        let (Some(key), Some(fact)) = (self.key_of(line), super::facts::log_fact(line)) else { return };
         for kind in super::KINDS {
             let id = (kind, key.clone());
             if self.view.cache.replica_set(kind, &key).is_some() {
@@ -95,7 +145,9 @@ impl Reconstruction {
         match line {
             LogLine::Pod { change: Handled::Created, orphan: false, pod } => {
                 let owner = |pod: &Pod| super::follow::owner_key(&self.view, pod);
-                self.view.cache.pod(pod).and_then(|pod| owner(pod))
+                // The controller may have seen a pod before the observer: its name tells whose it is.
+                let made_for = || Some(Key::new(pod.namespace.as_str(), pod.name.rsplit_once('-')?.0));
+                self.view.cache.pod(pod).map_or_else(made_for, |pod| owner(pod))
             }
             line => line.key().cloned(),
         }
@@ -103,6 +155,7 @@ impl Reconstruction {
 
     /// Writes the lines of the observation that was taken at this instant.
     pub(super) fn close_journal(&mut self, at: Timestamp) {
+        self.journal.write_expiries(at);
         for (id, open) in std::mem::take(&mut self.journal.open) {
             self.write(&id, open, at);
         }
@@ -112,120 +165,111 @@ impl Reconstruction {
         let track = self.tracks.get(id);
         let held = self.held(id, at);
         let gate = held.and_then(|held| held.gate(at));
-        let line = |fact: Fact, at: Timestamp| Line {
-            at,
-            fact,
-            held,
-            gate,
-            open: held.and_then(|held| held.is_open(at)),
-            counts: track.map(|track| track.counts()).unwrap_or_default(),
-        };
-        let was = self.journal.gates.get(id).copied().flatten();
-        let after = track.map(|track| track.marks()).unwrap_or_default();
-        let mut facts = open.facts;
-        facts.extend(inferred(&open.before, &after));
+        let object = self.view.cache.replica_set(id.0, &id.1);
+        let counted = || object.map(|object| self.count(object)).unwrap_or_default();
+        let counts = track.map_or_else(counted, |track| track.counts());
+        let is_open = held.and_then(|held| held.is_open(at));
+        let deleting = object.is_some_and(|object| object.is_deleting());
+        let line = |fact, at| Line { at, fact, held, gate, open: is_open, counts, deleting };
+        let last = self.journal.last.get(id).copied().unwrap_or_default();
         let mut lines: Vec<Line> = Vec::new();
-        if let (Some(Gate::Waiting), Some(Gate::Expired), Some(held)) = (was, gate, held) {
-            let over = held.set_at.latest.map_or(at, |set| later(set, EXPIRY).min(at));
-            lines.push(line(Fact::Expired, over));
-        }
-        lines.extend(facts.into_iter().map(|fact| line(fact, at)));
+        // What a sync did stands before what betrays it.
+        let after = track.map(|track| track.marks()).unwrap_or_default();
+        let inferred = match self.by_log(id).is_some() {
+            true => Vec::new(),
+            false => inferred(&open.before, &after, last),
+        };
+        let deletes = inferred.iter().any(|fact| matches!(fact, Fact::DeletesBegun { .. }));
+        let round = inferred.iter().fold(last.round, |round, fact| match fact {
+            Fact::CreatesBegun { .. } | Fact::DeletesBegun { .. } => true,
+            Fact::Settled | Fact::Swallowed => false,
+            _ => round,
+        });
+        lines.extend(inferred.into_iter().chain(open.facts).map(|fact| line(fact, at)));
         if lines.is_empty() {
             return;
         }
-        self.journal.gates.insert(id.clone(), gate);
+        let surplus = counts.owned + counts.adoptable > counts.wanted;
+        // Around the expiry the clocks leave open which gate it is: what it was before counts.
+        let surplus = surplus || (last.surplus && !deletes);
+        let gate = gate.or(last.gate);
+        let last = Last { held, counts, deleting, gate, surplus, round };
+        self.journal.next_expiry = earlier(self.journal.next_expiry, last.expires());
+        self.journal.newest = self.journal.newest.max(Some(at));
+        self.journal.last.insert(id.clone(), last);
         if let Some(ledger) = &mut self.journal.ledger {
             lines.into_iter().for_each(|line| ledger.write(id, line));
         }
     }
 
+    /// Ends the ledger at this instant, not before the last observation: a line for each object
+    /// that is there says what is known then.
+    pub fn end_ledger(&mut self, at: Timestamp) {
+        let objects = self.view.cache.replica_sets().map(|object| (object.kind, object.key()));
+        let mut ids: Vec<Id> = objects.filter(|id| self.wants(id)).collect();
+        ids.sort();
+        for id in ids {
+            self.note(&id, || Some(Fact::Asked));
+            if let Some(track) = self.tracks.get_mut(&id) {
+                track.pass(&self.pods_version, at);
+            }
+        }
+        self.close_journal(at);
+    }
+
     /// What the controller may hold at this instant; None if the object is not followed.
-    fn held(&self, id: &Id, at: Timestamp) -> Option<super::held::Held> {
+    fn held(&self, id: &Id, at: Timestamp) -> Option<Held> {
         let logged = self.by_log(id).and_then(|logged| logged.held());
-        logged.or_else(|| self.tracks.get(id).map(|track| track.held(at)))
+        let followed = || self.tracks.get(id).map(|track| track.held(at));
+        // In a snapshot nothing is followed.
+        let there = || self.view.cache.replica_set(id.0, &id.1).map(|_| Held::UNKNOWN);
+        logged.or_else(followed).or_else(there)
     }
 }
 
-/// What follows from an observation, by what it changed.
-fn inferred(before: &Marks, after: &Marks) -> Vec<Fact> {
+impl Journal {
+    /// Tells whose five minutes have ended, whoever the observation is about.
+    fn write_expiries(&mut self, at: Timestamp) {
+        if self.next_expiry.is_none_or(|next| at <= next) {
+            return;
+        }
+        let ended = self.last.iter().filter_map(|(id, last)| Some((last.expiry(at)?, id.clone())));
+        let mut ended: Vec<(Line, Id)> = ended.collect();
+        ended.sort_by(|(a, x), (b, y)| (a.at, x).cmp(&(b.at, y)));
+        for (mut line, id) in ended {
+            // By the clocks' differences it is sure only after lines that came later.
+            line.at = self.newest.map_or(line.at, |newest| line.at.max(newest));
+            self.newest = Some(line.at);
+            if let Some(last) = self.last.get_mut(&id) {
+                last.gate = line.gate;
+            }
+            if let Some(ledger) = &mut self.ledger {
+                ledger.write(&id, line);
+            }
+        }
+        self.next_expiry = self.last.values().filter_map(Last::expires).min();
+    }
+}
+
+fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
+    a.into_iter().chain(b).min()
+}
+
+/// What follows from an observation, by what it changed. Events come late: without a surplus since
+/// the last deletes, one is about these.
+fn inferred(before: &Marks, after: &Marks, last: Last) -> Vec<Fact> {
     let mut facts = Vec::new();
+    if after.settled > before.settled && last.round {
+        facts.push(Fact::Settled);
+    }
     if after.creates > before.creates {
         facts.push(Fact::CreatesBegun { least: after.sizes.0, most: after.sizes.1 });
     }
-    if after.deletes > before.deletes {
+    if after.deletes > before.deletes && last.surplus {
         facts.push(Fact::DeletesBegun { least: after.sizes.0, most: after.sizes.1 });
     }
     if after.swallowed > before.swallowed {
         facts.push(Fact::Swallowed);
-    }
-    if after.settled > before.settled {
-        facts.push(Fact::Settled);
-    }
-    facts
-}
-
-fn log_fact(line: &LogLine) -> Option<Fact> {
-    Some(match line {
-        LogLine::Creates { count, .. } => Fact::LogCreates(*count),
-        LogLine::Deletes { count, .. } => Fact::LogDeletes(*count),
-        LogLine::SkippedCreates { count, .. } => Fact::LogSkipped(*count),
-        LogLine::DeletionSeen { pod, .. } => Fact::LogDeletion(pod.clone()),
-        LogLine::Pod { pod, .. } => Fact::LogCreation(pod.name.clone()),
-        LogLine::Dropped { .. } => Fact::LogDropped,
-        LogLine::Stale { .. } => Fact::LogStale,
-        LogLine::SyncFailed { error, .. } => Fact::LogFailed(error.clone()),
-        _ => return None,
-    })
-}
-
-/// What a pod's change is to one ReplicaSet.
-pub(super) fn pod_fact(replica_set: &ReplicaSet, changed: &PodChange, made: bool) -> Option<Fact> {
-    let keeps = |pod: &Pod| claim::claim(replica_set, pod) == Claim::Keep;
-    let names = |pod: &Pod| pod.controller().is_some_and(|owner| owner.uid == replica_set.meta.uid);
-    let now = &*changed.now;
-    let pod = now.meta.name.clone();
-    if changed.gone {
-        let own = names(now) || changed.before.as_deref().is_some_and(names);
-        return own.then_some(Fact::Gone { pod });
-    }
-    if changed.is_new() {
-        return Some(match made {
-            true => Fact::Created { pod, named: names(now) && now.meta.deleted.is_none() },
-            false => Fact::Arrived { pod, named: names(now) },
-        });
-    }
-    let before = changed.before.as_deref()?;
-    if keeps(before) && !keeps(now) {
-        return Some(Fact::Lost { pod });
-    }
-    if !names(before) && names(now) {
-        return Some(Fact::Adopted { pod });
-    }
-    if !names(now) {
-        return None;
-    }
-    if before.meta.deleted.is_none() && now.meta.deleted.is_some() {
-        return Some(Fact::Terminating { pod });
-    }
-    (before.is_active() && !now.is_active()).then_some(Fact::Ended { pod })
-}
-
-/// What a change of a ReplicaSet shows.
-pub(super) fn replica_set_facts(old: Option<&ReplicaSet>, new: &ReplicaSet) -> Vec<Fact> {
-    let Some(old) = old else { return vec![Fact::Appeared] };
-    if old.meta.uid != new.meta.uid {
-        return vec![Fact::Recreated];
-    }
-    let mut facts = Vec::new();
-    if old.replicas != new.replicas {
-        facts.push(Fact::Scaled { from: i64::from(old.replicas), to: i64::from(new.replicas) });
-    }
-    if old.status != new.status {
-        facts.push(Fact::StatusWritten {
-            replicas: i64::from(new.status.replicas),
-            generation: new.status.observed_generation,
-            failure: new.status.failure().map(|condition| condition.message.clone()),
-        });
     }
     facts
 }

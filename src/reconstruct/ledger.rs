@@ -1,14 +1,15 @@
 //! How an entry came about: a line for everything that changed or proved something.
 //!
-//! Lines are handed out as they come, or only the last ones are kept: a ledger never grows with
-//! the length of the stream.
+//! Lines are handed out as they come, or only the last runs of them are kept: a ledger never grows
+//! with the length of the stream.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
 use super::Id;
 use super::held::Held;
+use super::runs::{Run, Runs};
 use super::track::Counts;
 use crate::controller::expectations::Gate;
 
@@ -34,6 +35,8 @@ pub enum Fact {
     Appeared,
     /// Another ReplicaSet of the same name took its place.
     Recreated,
+    /// The ReplicaSet got a deletionTimestamp: its syncs leave pods alone from now on.
+    Deleting,
     /// The ReplicaSet was removed.
     Removed,
     /// spec.replicas changed.
@@ -123,6 +126,8 @@ pub enum Fact {
     Swallowed,
     /// The five minutes are over.
     Expired,
+    /// The instant asked for: what is known then.
+    Asked,
     /// Something was missed.
     Missed {
         /// What.
@@ -170,6 +175,61 @@ impl Fact {
             _ => Basis::Seen,
         }
     }
+
+    /// The word for scripts.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Fact::Opened => "WindowOpened",
+            Fact::Appeared => "Appeared",
+            Fact::Recreated => "Recreated",
+            Fact::Deleting => "Deleting",
+            Fact::Removed => "Removed",
+            Fact::Scaled { .. } => "Scaled",
+            Fact::StatusWritten { .. } => "StatusWritten",
+            Fact::Created { .. } => "PodCreated",
+            Fact::Arrived { .. } => "PodArrived",
+            Fact::Adopted { .. } => "PodAdopted",
+            Fact::Lost { .. } => "PodLost",
+            Fact::Ended { .. } => "PodEnded",
+            Fact::Terminating { .. } => "PodTerminating",
+            Fact::Gone { .. } => "PodGone",
+            Fact::Event { .. } => "EventSent",
+            Fact::Takeover { .. } => "LeaderChanged",
+            Fact::CreatesBegun { .. } => "CreatesBegun",
+            Fact::DeletesBegun { .. } => "DeletesBegun",
+            Fact::Settled => "CallsOver",
+            Fact::Swallowed => "CreatesSwallowed",
+            Fact::Expired => "ExpectationsExpired",
+            Fact::Asked => "InstantAsked",
+            Fact::Missed { .. } => "WatchGap",
+            Fact::LogCreates(_) => "LogCreates",
+            Fact::LogDeletes(_) => "LogDeletes",
+            Fact::LogSkipped(_) => "LogCreatesSkipped",
+            Fact::LogDeletion(_) => "LogDeletionSeen",
+            Fact::LogCreation(_) => "LogPodSeen",
+            Fact::LogStarted => "LogControllerStarted",
+            Fact::LogStale => "LogStaleCache",
+            Fact::LogFailed(_) => "LogSyncFailed",
+            Fact::LogDropped => "LogEntryDropped",
+        }
+    }
+
+    /// The pod that it is about, if it is about one.
+    pub fn pod(&self) -> Option<&str> {
+        match self {
+            Fact::Created { pod, .. }
+            | Fact::Arrived { pod, .. }
+            | Fact::Adopted { pod }
+            | Fact::Lost { pod }
+            | Fact::Ended { pod }
+            | Fact::Terminating { pod }
+            | Fact::Gone { pod }
+            | Fact::LogDeletion(pod)
+            | Fact::LogCreation(pod) => Some(pod),
+            Fact::Event { message, .. } => message.strip_prefix("Deleted pod: "),
+            _ => None,
+        }
+    }
 }
 
 /// A line: what happened, and what the controller may hold after it.
@@ -187,27 +247,35 @@ pub struct Line {
     pub open: Option<bool>,
     /// Wanted and active pods after it.
     pub counts: Counts,
+    /// Whether the ReplicaSet is being deleted, so that a sync would change no pod.
+    pub deleting: bool,
 }
 
 /// Which lines are kept.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Ledger {
     /// Names of the ReplicaSets; None for all.
     names: Option<BTreeSet<String>>,
-    /// How many lines of each are kept; None if they are taken as they come.
-    last: Option<usize>,
-    lines: BTreeMap<Id, VecDeque<Line>>,
+    kept: Kept,
+}
+
+#[derive(Debug, Clone)]
+enum Kept {
+    /// Every line, until it is taken.
+    New(BTreeMap<Id, Vec<Line>>),
+    /// So many of the last runs of each object.
+    Last(usize, BTreeMap<Id, Runs>),
 }
 
 impl Ledger {
-    /// The last lines of every ReplicaSet with one of these names, or of all.
+    /// The last runs of every ReplicaSet with one of these names, or of all.
     pub fn keeping(names: Option<BTreeSet<String>>, last: usize) -> Ledger {
-        Ledger { names, last: Some(last), lines: BTreeMap::new() }
+        Ledger { names, kept: Kept::Last(last, BTreeMap::new()) }
     }
 
     /// All lines: whoever asks for them takes them after each observation.
     pub fn streaming(names: Option<BTreeSet<String>>) -> Ledger {
-        Ledger { names, last: None, lines: BTreeMap::new() }
+        Ledger { names, kept: Kept::New(BTreeMap::new()) }
     }
 
     /// Whether lines of this object are kept.
@@ -217,23 +285,29 @@ impl Ledger {
 
     /// Adds a line.
     pub(super) fn write(&mut self, id: &Id, line: Line) {
-        let lines = match self.lines.get_mut(id) {
-            Some(lines) => lines,
-            None => self.lines.entry(id.clone()).or_default(),
-        };
-        lines.push_back(line);
-        if self.last.is_some_and(|last| lines.len() > last) {
-            lines.pop_front();
+        match &mut self.kept {
+            Kept::New(lines) => lines.entry(id.clone()).or_default().push(line),
+            Kept::Last(last, runs) => {
+                let runs = runs.entry(id.clone()).or_default();
+                runs.push(line);
+                runs.keep(*last);
+            }
         }
     }
 
-    /// The lines that are kept of one object, oldest first.
-    pub fn lines(&self, id: &Id) -> impl Iterator<Item = &Line> {
-        self.lines.get(id).into_iter().flatten()
+    /// The runs that are kept of one object, oldest first.
+    pub fn runs(&self, id: &Id) -> Vec<Run> {
+        match &self.kept {
+            Kept::New(_) => Vec::new(),
+            Kept::Last(_, runs) => runs.get(id).into_iter().flat_map(Runs::iter).cloned().collect(),
+        }
     }
 
-    /// Takes all lines that are kept, by object, oldest first.
-    pub fn take(&mut self) -> BTreeMap<Id, VecDeque<Line>> {
-        std::mem::take(&mut self.lines)
+    /// Takes all new lines, by object, oldest first.
+    pub fn take(&mut self) -> BTreeMap<Id, Vec<Line>> {
+        match &mut self.kept {
+            Kept::New(lines) => std::mem::take(lines),
+            Kept::Last(..) => BTreeMap::new(),
+        }
     }
 }

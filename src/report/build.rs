@@ -51,6 +51,7 @@ pub fn report(answer: &Answer, runs: &[SyncRun], frame: &Frame) -> Report {
         running: answer.running.as_ref().map(running),
         plan: answer.plan.as_ref().map_or_else(Plan::none, |plan| build_plan(plan, answer.as_of)),
         syncs: syncs(answer, runs),
+        ledger: Vec::new(),
         evidence: frame.evidence.clone(),
         degraded: frame.degraded.clone(),
     }
@@ -90,7 +91,7 @@ pub fn gate_word(gate: Option<Gate>) -> &'static str {
     }
 }
 
-fn build_range(range: range::Range) -> Range {
+pub(super) fn build_range(range: range::Range) -> Range {
     Range { min: range.min(), max: range.max() }
 }
 

@@ -78,6 +78,7 @@ pub(super) fn settled() -> Report {
         running: None,
         plan: Plan { status: Some(status(10, false)), ..Plan::none() },
         syncs: vec![],
+        ledger: vec![],
         evidence: Evidence {
             window: Some(Window { from: time("11:59:55"), to: time("12:00:00"), complete: true }),
             resource_version: Some("123".into()),

@@ -6,11 +6,13 @@
 pub mod build;
 #[cfg(test)]
 mod fixtures;
+pub mod ledger;
 pub mod moment;
 pub mod sanitize;
 pub mod style;
 pub mod table;
 pub mod text;
+pub mod timeline;
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -56,6 +58,8 @@ pub struct Report {
     pub plan: Plan,
     /// The syncs of a dry run.
     pub syncs: Vec<PlannedSync>,
+    /// What changed or proved something last, oldest first; empty but for `explain`.
+    pub ledger: Vec<LedgerLine>,
     /// What the answer rests on.
     pub evidence: Evidence,
     /// What could not be read.
@@ -323,6 +327,52 @@ pub struct PlannedSync {
     pub error: Option<String>,
     /// What leads to the next sync.
     pub then: String,
+}
+
+/// A line of the ledger, or a run of lines that say the same.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LedgerLine {
+    /// When it was received, the first of a run; for what is inferred, when it could be.
+    pub at: Timestamp,
+    /// When the last of a run was; null for a single line.
+    pub until: Option<Timestamp>,
+    /// How many lines.
+    pub count: u64,
+    /// How it is known: `seen`, `inferred`, `logged`; `gap` where something was missed.
+    pub basis: &'static str,
+    /// What happened, as a word for scripts.
+    pub fact: &'static str,
+    /// The same in words.
+    pub text: String,
+    /// What an event or a failure says, whole.
+    pub message: Option<String>,
+    /// The pod that it is about; of a run its first and its last one.
+    pub pods: Vec<String>,
+    /// Creations awaited after it; null if there is no ReplicaSet.
+    pub add: Option<Range>,
+    /// Deletions awaited after it; null if there is no ReplicaSet.
+    pub del: Option<Range>,
+    /// The gate after it, as in [`Expectations`]; null if there is no ReplicaSet.
+    pub gate: Option<&'static str>,
+    /// What a sync would have done then; null if there is no ReplicaSet or it is being deleted.
+    pub sync: Option<DueSync>,
+}
+
+/// What a sync would have done at an instant, by the counts alone: no refusal is foreseen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DueSync {
+    /// Whether it could create and delete; null if that is not known.
+    pub open: Option<bool>,
+    /// What was due: `create`, `delete` or `none`.
+    pub action: &'static str,
+    /// How many pods, after the burst cap.
+    pub count: i64,
+    /// Pods to be adopted, whatever the gate.
+    pub adopt: i64,
+    /// Pods to be released, whatever the gate.
+    pub release: i64,
 }
 
 /// The two counters.

@@ -8,6 +8,7 @@ mod dry_run;
 mod evidence;
 mod expectations;
 mod header;
+mod ledger;
 mod page;
 mod plan;
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub fn explain(report: &Report, style: &Style, wide: bool) -> String {
     evidence::reasons(&mut page, report, wide);
     if !brief {
         evidence::wake(&mut page, report);
+        ledger::section(&mut page, report, wide);
     }
     evidence::section(&mut page, report, wide);
     evidence::missing(&mut page, report);
@@ -57,6 +59,13 @@ pub fn dry_run(report: &Report, style: &Style, wide: bool) -> String {
         evidence::section(&mut page, report, wide);
         evidence::missing(&mut page, report);
     }
+    page.finish()
+}
+
+/// The verdict about the next sync, as every answer begins.
+pub fn verdict(report: &Report, style: &Style) -> String {
+    let mut page = Page::new(style);
+    page.paragraph(2, &header::headline(report, style));
     page.finish()
 }
 

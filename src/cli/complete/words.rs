@@ -80,7 +80,7 @@ fn configured(line: &Line, of: impl Fn(Names) -> Vec<String>) -> Vec<Candidate> 
 
 fn arguments(line: &Line) -> Vec<Candidate> {
     match line.command.get_name() {
-        "list" | "dry-run" | "record" => targets(line),
+        "list" | "dry-run" | "record" | "timeline" => targets(line),
         "explain" if wants_code(line) => Code::ALL.iter().copied().map(code).collect(),
         "explain" => targets(line),
         "help" => commands(line),

@@ -7,7 +7,7 @@ use super::plan::{foreseen, status_items, victims};
 use crate::report::moment::offset;
 use crate::report::sanitize::escape;
 use crate::report::style::{Style, columns};
-use crate::report::{Counters, PlannedSync, Report, Victim};
+use crate::report::{Counters, PlannedSync, Report, Verdict, Victim};
 
 /// Columns of the labels inside a sync.
 const LABEL: usize = 12;
@@ -32,7 +32,11 @@ pub(super) fn syncs(page: &mut Page, report: &Report, wide: bool) {
 /// After a wait nothing but its end is known, and that its end wakes nobody.
 fn title(sync: &PlannedSync, report: &Report, style: &Style, waited: bool) -> String {
     let number = style.bold(&format!("sync {}", sync.sync));
-    let gate = if sync.gate == "undetermined" { "taken to be open" } else { sync.gate };
+    let gate = match sync.gate {
+        "undetermined" if report.verdict == Verdict::Settled => "not known",
+        "undetermined" => "taken to be open",
+        known => known,
+    };
     let when = if waited { "if woken after" } else { "at" };
     let mut title = format!("{number}  {when} {}  gate {gate}", offset(sync.at, report.as_of));
     if let Some(active) = sync.active {

@@ -12,9 +12,12 @@ const LONG: usize = 400;
 
 /// The section `Why`.
 pub(super) fn reasons(page: &mut Page, report: &Report, wide: bool) {
+    // The plan has the batches already.
+    let drawn = |code: &str| !wide && code == Code::SlowStart.as_str();
     let items: Vec<_> = report
         .reasons
         .iter()
+        .filter(|reason| !drawn(reason.code))
         .map(|reason| {
             let message = escape(&reason.message);
             let message = if wide { message } else { shorten(&message, LONG).into_owned().into() };

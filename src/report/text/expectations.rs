@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::page::{Page, count, names};
 use crate::controller::BURST;
+use crate::reconstruct::reasons::Code;
 use crate::report::moment::{at, at_latest, distance};
 use crate::report::{AwaitedDeletion, Between, Expectations, Range, Report, Verdict};
 
@@ -13,23 +14,64 @@ pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
     if expectations.gate == "none" && !wide {
         return;
     }
-    let counters = format!("{}, {}", counter("add", expectations.add), counter("del", expectations.del));
-    let mut items = vec![format!("{counters} – {}", gate(expectations.gate, report.verdict))];
+    let Expectations { add, del, .. } = expectations;
+    let counters = match is_unknown(*add) && is_unknown(*del) {
+        true => "add and del unknown".to_owned(),
+        false => format!("{}, {}", counter("add", *add), counter("del", *del)),
+    };
+    let mut items = vec![format!("{counters} – {}", gate(report))];
     items.extend(times(expectations, report.as_of));
     items.extend(deletions(&expectations.awaited_deletions, wide));
     page.items("Expect", &items);
 }
 
-fn gate(gate: &str, verdict: Verdict) -> &'static str {
-    match (gate, verdict) {
-        ("none", _) => "no expectations are set: the gate is open",
-        ("fulfilled", _) => "fulfilled: the gate is open",
-        ("waiting", _) => "waiting: the gate is closed, no sync creates or deletes",
-        ("expired", _) => "expired: the gate is open, whatever is still outstanding",
-        (_, Verdict::Act) => "not known which; the gate is open, or taken to be",
-        (_, Verdict::Settled) => "the gate may be open or closed; nothing is due",
-        _ => "undetermined: the gate may be open or closed",
+fn gate(report: &Report) -> &'static str {
+    match report.expectations.gate {
+        "none" => "no expectations are set: the gate is open",
+        "fulfilled" => "fulfilled: the gate is open",
+        "waiting" => "waiting: the gate is closed, no sync creates or deletes",
+        "expired" => "expired: the gate is open, whatever is still outstanding",
+        _ => match doubt(report) {
+            Some(Doubt::UnderWay) => "the gate is open, unless a sync is under way already",
+            Some(Doubt::Assumed) => "the gate is not known, taken to be open",
+            Some(Doubt::Idle) => "the gate is not known; nothing is due",
+            Some(Doubt::Open) => "the gate is not known",
+            None => "the gate is open: whatever may be awaited has expired",
+        },
     }
+}
+
+/// Why it is not known which gate it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// The sync that is due may have begun without a trace.
+    UnderWay,
+    /// The gate is taken to be open, and that is an assumption.
+    Assumed,
+    /// Nothing is due, so that it does not matter.
+    Idle,
+    /// The verdict is open for it.
+    Open,
+}
+
+/// What is in doubt about the gate; None if nothing is that matters.
+pub(super) fn doubt(report: &Report) -> Option<Doubt> {
+    if report.expectations.gate != "undetermined" {
+        return None;
+    }
+    let unknown = report.reasons.iter().find(|reason| reason.code == Code::ExpectationsUnknown.as_str());
+    match (report.verdict, unknown.map(|reason| reason.tier)) {
+        (Verdict::Settled, _) => Some(Doubt::Idle),
+        (Verdict::Act, Some("assumed")) => Some(Doubt::Assumed),
+        (Verdict::Act, Some(_)) => None,
+        (Verdict::Act, None) => Some(Doubt::UnderWay),
+        _ => Some(Doubt::Open),
+    }
+}
+
+/// Nothing but that no round is larger than the burst limit.
+fn is_unknown(range: Range) -> bool {
+    range.min.is_none() && range.max.is_none_or(|max| max >= BURST as i64)
 }
 
 /// `add 3`, `add 0..500`, `add up to 5`, `add unknown (at most 500)`.

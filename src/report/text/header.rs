@@ -1,6 +1,6 @@
 //! The first lines: what the next sync does, until when, and how to wake it.
 
-use super::expectations;
+use super::expectations::{self, Doubt};
 use super::page::{Page, count, join, split_command};
 use crate::reconstruct::reasons::Code;
 use crate::report::moment::{at, at_latest, distance};
@@ -18,6 +18,9 @@ pub(super) fn write(page: &mut Page, report: &Report) {
         let when = at_latest(until.at, report.as_of);
         let far = distance(until.at, report.as_of);
         page.indented(2, &format!("until {when} ({far}): {}", escape(&until.then)));
+    }
+    if report.verdict == Verdict::Undetermined {
+        page.indented(2, &what_decides(report));
     }
     if let Some(command) = wake_command(report) {
         let when = match report.verdict {
@@ -76,10 +79,47 @@ fn next_sync(report: &Report) -> String {
         Verdict::Act if nothing_wakes(report) => {
             format!(": the next sync {}, but nothing has woken it", deeds(&report.plan))
         }
-        Verdict::Act => format!(": the next sync {}", deeds(&report.plan)),
+        Verdict::Act => format!(": the next sync {}{}", deeds(&report.plan), reservation(report)),
         Verdict::Skip => format!(": {}", waits(report)),
+        Verdict::Undetermined if !is_contested(report) && report.diff.is_some() => {
+            format!(": the next sync {}, or it waits: which is not known", deeds(&report.plan))
+        }
         Verdict::Blocked | Verdict::Undetermined => first_meaning(report),
     }
+}
+
+/// Under which reserve it acts, where its gate is not proven open.
+fn reservation(report: &Report) -> &'static str {
+    let due = matches!(report.plan.action, Some("create" | "delete"));
+    match expectations::doubt(report).filter(|_| due) {
+        Some(Doubt::UnderWay) => ", unless that is under way already",
+        Some(Doubt::Assumed) => ", taking its gate to be open",
+        _ => "",
+    }
+}
+
+/// Whether the count is open: a pod may come to one of two owners.
+fn is_contested(report: &Report) -> bool {
+    report.reasons.first().is_some_and(|reason| reason.code == Code::SelectorOverlap.as_str())
+}
+
+/// What would decide an open verdict.
+fn what_decides(report: &Report) -> String {
+    if is_contested(report) {
+        return "to decide it: ask again once that pod has its owner".into();
+    }
+    let watch = match report.evidence.window {
+        None => "a window or a recording instead of a snapshot",
+        Some(_) => "a longer window",
+    };
+    let over = report.expectations.expires_at.as_ref().and_then(|expires| expires.latest);
+    let over = over.filter(|over| *over > report.as_of && report.evidence.window.is_some());
+    let over =
+        over.map(|over| format!("; what it awaits now has expired by {}", at_latest(over, report.as_of)));
+    format!(
+        "to decide it: {watch}, or the controller's log at -v=4 (--controller-log){}",
+        over.unwrap_or_default()
+    )
 }
 
 fn nothing_wakes(report: &Report) -> bool {

@@ -5,7 +5,7 @@ use crate::report::fixtures::{
     absent, all, burst, dry, refused, scale_down, settled, skip, time, undetermined, victim,
 };
 use crate::report::style::columns;
-use crate::report::{Between, Range, Running};
+use crate::report::{Between, LedgerLine, Range, Running};
 
 fn explained(report: &Report) -> String {
     explain(report, &Style::plain(), false)
@@ -133,10 +133,103 @@ fn refusal_is_told_with_what_was_never_tried() {
 #[test]
 fn undetermined_shows_how_far_the_evidence_reaches() {
     let page = explained(&undetermined());
-    assert!(page.contains("Expect    add unknown (at most 500), del 0..500 – undetermined"));
+    assert!(page.contains("Expect    add unknown (at most 500), del 0..500 – the gate is not known"));
     assert!(page.contains("awaits the end of web-a; perhaps also of web-b"));
     assert!(page.contains("Plan      if its gate is open: create 3 pods"));
     assert!(page.contains("a snapshot, changes before it were not"));
+}
+
+#[test]
+fn undetermined_says_first_what_hangs_on_it_and_what_would_decide_it() {
+    let page = explained(&undetermined());
+    assert!(
+        page.starts_with(
+            "\
+rs/web (shop): UNDETERMINED – wants 10, has 7: the next sync creates 3 pods, or
+  it waits: which is not known
+  to decide it: a window or a recording instead of a snapshot, or the
+    controller's log at -v=4 (--controller-log)
+"
+        ),
+        "{page}"
+    );
+    let watched = Report { evidence: skip().evidence, ..undetermined() };
+    let page = explained(&watched);
+    assert!(page.contains("  to decide it: a longer window, or the controller's log"), "{page}");
+    assert!(page.contains("what it awaits now has expired by 12:05:00Z"), "{page}");
+}
+
+#[test]
+fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
+    let act = Report { verdict: Verdict::Act, reasons: vec![], ..undetermined() };
+    let page = explained(&act);
+    assert!(page.contains("creates 3 pods, unless that\n  is under way already\n"), "{page}");
+    assert!(page.contains("– the gate is open, unless a\n            sync is under way already\n"), "{page}");
+    let with_tier = |tier| {
+        let mut report = Report { verdict: Verdict::Act, ..undetermined() };
+        report.reasons[0].tier = tier;
+        explained(&report)
+    };
+    let assumed = with_tier("assumed");
+    assert!(
+        assumed.contains(", taking its\n  gate to be open\n")
+            && assumed.contains("not known, taken\n            to be open"),
+        "{assumed}"
+    );
+    let quiet = with_tier("inferred");
+    assert!(
+        quiet.starts_with("rs/web (shop): ACT – wants 10, has 7: the next sync creates 3 pods\n"),
+        "{quiet}"
+    );
+    assert!(
+        explained(&scale_down())
+            .starts_with("rs/web (shop): ACT – wants 2, has 5: the next sync deletes 3 pods\n")
+    );
+}
+
+#[test]
+fn gate_that_decides_nothing_has_one_wording() {
+    let idle = Report { verdict: Verdict::Settled, diff: Some(0), ..undetermined() };
+    assert!(
+        explained(&idle).contains("the gate is not known; nothing\n            is due\n"),
+        "{}",
+        explained(&idle)
+    );
+    assert!(dried(idle).contains("  gate not known  "));
+    assert!(dried(undetermined()).contains("  gate taken to be open  "));
+}
+
+#[test]
+fn end_of_the_ledger_stands_before_the_evidence() {
+    let line = |at: &str, basis, fact, text: &str| LedgerLine {
+        at: time(at),
+        until: None,
+        count: 1,
+        basis,
+        fact,
+        text: text.into(),
+        message: None,
+        pods: vec![],
+        add: Some(Range { min: Some(3), max: Some(3) }),
+        del: Some(Range { min: Some(0), max: Some(0) }),
+        gate: Some("waiting"),
+        sync: None,
+    };
+    let ledger = vec![
+        line("11:59:10", "inferred", "CreatesBegun", "a sync creates 3 pods"),
+        line("11:59:11", "seen", "Scaled", "scaled from 7 to 10"),
+    ];
+    let page = explained(&Report { ledger: ledger.clone(), ..skip() });
+    let section = "\
+Lately    2026-01-01                                            add/del  gate
+          11:59:10.000 =>  a sync creates 3 pods                    3/0  waiting
+          11:59:11.000     scaled from 7 to 10                      3/0  waiting
+Evidence  ";
+    assert!(page.contains(section), "{page}");
+    // What is settled is said in a few lines, and that the window opened is no news.
+    assert!(!explained(&Report { ledger, ..settled() }).contains("Lately"));
+    let opened = vec![line("11:59:10", "seen", "WindowOpened", "start: wants 10, has 7")];
+    assert!(!explained(&Report { ledger: opened, ..skip() }).contains("Lately"));
 }
 
 #[test]
@@ -255,6 +348,10 @@ fn poisoned(mut report: Report) -> Report {
         sync.error.iter_mut().for_each(poison);
     }
     report.reasons.iter_mut().for_each(|reason| poison(&mut reason.message));
+    for line in &mut report.ledger {
+        poison(&mut line.text);
+        line.pods.iter_mut().chain(&mut line.message).for_each(poison);
+    }
     report.until.iter_mut().for_each(|until| poison(&mut until.then));
     report.wake.iter_mut().for_each(poison);
     report.expectations.awaited_deletions.iter_mut().for_each(|pod| poison(&mut pod.pod));
