@@ -138,8 +138,8 @@ impl Reconstruction {
         let assumptions = around::assumptions(&self.view, &object, &question.assumptions);
         let logged = self.by_log(id);
         let running = match logged {
-            Some(logged) => logged.under_way(),
-            None => self.tracks.get(id).and_then(|track| track.under_way(now)),
+            Some(logged) if self.logs.tells_ends() => logged.under_way(),
+            _ => self.tracks.get(id).and_then(|track| track.under_way(now)),
         };
         // A quota that is nearly full ends the round before its size is reached.
         let room = assumptions.quota.as_ref().map_or(u64::MAX, |(left, _)| *left);

@@ -66,7 +66,7 @@ impl Reconstruction {
             held,
             gate,
             open,
-            running: logged.under_way(),
+            running: logged.under_way().filter(|_| self.logs.tells_ends()),
             awaited: logged.awaited().map(|pod| (pod.to_owned(), true)).collect(),
             plan: Some(plan(&object, logged.status.map(|(counted, _)| counted), now)),
             ..Answer::absent(id, now)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::facts;
 use super::ledger::Fact;
@@ -14,7 +14,11 @@ use super::{Id, KINDS, Reconstruction, contribution, reasons, refusal};
 use crate::controller::claim::{self, Claim};
 use crate::controller::effect::Effect;
 use crate::controller::handlers::Handlers;
+use crate::objects::instant::later;
 use crate::objects::{Key, Lease, Object, OwnerKind, Pod, ReplicaSet};
+
+/// A sync of an object that is gone is over after so long, unless its calls hang.
+const LONG_SYNC: SignedDuration = SignedDuration::from_secs(30);
 
 /// A watch event of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +68,7 @@ impl Reconstruction {
                 note_created(track, replica_set, &changed.now, at);
             }
             note_lost(track, replica_set, changed);
+            note_stranger(track, replica_set, changed, at);
         }
         self.handle_pod(changed, at);
         self.pods_version.clone_from(&changed.now.meta.resource_version);
@@ -151,6 +156,7 @@ impl Reconstruction {
     ) {
         let Some(new) = new else {
             if let Some(old) = old {
+                self.removed.insert((old.kind, old.key()), at);
                 self.note(&(old.kind, old.key()), || Some(Fact::Removed));
                 self.tracks.remove(&(old.kind, old.key()));
                 self.logs.dropped(&old.key());
@@ -172,6 +178,10 @@ impl Reconstruction {
             let begin = if inherits { Track::missed } else { Track::without_entry };
             self.insert_track(&new, begin, at);
             self.note_earlier_pods(&new, at);
+            let gone = self.removed.get(&id).copied().or(old.map(|_| at));
+            if let Some(track) = self.tracks.get_mut(&id) {
+                track.other_until = gone.map(|gone| later(gone, LONG_SYNC));
+            }
             return;
         };
         let claims_alike = old.selector == new.selector && old.is_deleting() == new.is_deleting();
@@ -268,6 +278,15 @@ fn note_lost(track: &mut Track, replica_set: &ReplicaSet, changed: &PodChange) {
     let before = changed.before.as_deref().is_some_and(|pod| !left(pod) && pod.is_active());
     if before && !changed.gone && left(&changed.now) {
         track.lose(&changed.now.meta.name);
+    }
+}
+
+/// A new pod that names its owner, though no sync made it.
+fn note_stranger(track: &mut Track, replica_set: &ReplicaSet, changed: &PodChange, at: Timestamp) {
+    let named = changed.now.controller().is_some_and(|owner| claim::names(owner, replica_set));
+    let made = made_by_controller(&changed.now) && pod_was_made_for(replica_set, &changed.now);
+    if changed.is_new() && named && !made {
+        track.note_stranger(at);
     }
 }
 

@@ -61,6 +61,9 @@ impl Reconstruction {
     pub(super) fn list(&mut self, resource: Resource, items: Vec<Object>, at: Option<Timestamp>) {
         self.view.quotas_listed |= resource == Resource::Quotas;
         let again = at.is_some() && !self.listed.insert(resource);
+        if at.is_some() && resource == Resource::Pods {
+            self.logs.listed();
+        }
         if again {
             self.drop_missing(resource, &items);
         }

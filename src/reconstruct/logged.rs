@@ -20,6 +20,9 @@ use crate::objects::{Key, LogLine, OwnerKind};
 /// More pods than this of which only the log knows are not kept.
 const MOST_EARLY: usize = 20_000;
 
+/// A controller that was stopped for longer hardly leads any more.
+const LONG_LAG: SignedDuration = SignedDuration::from_secs(30);
+
 /// How the last sync that the log tells of ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
@@ -64,6 +67,13 @@ pub struct Logged {
     gone: BTreeSet<String>,
     /// Pods that the observer saw added, and the handlers have not.
     unhandled: BTreeMap<String, Timestamp>,
+    /// Pods that the observer saw added just after the entry was set, at -v=2: they may have been
+    /// handled before.
+    doubtful: i64,
+    /// When the observer saw pods added of late that somebody else made.
+    strangers: Vec<Timestamp>,
+    /// Pods of rounds before the last Set that the observer may still see added, at -v=2.
+    overdue: i64,
     running: Option<Running>,
     /// Pods that the rounds in the log still have to make.
     to_come: i64,
@@ -96,6 +106,8 @@ pub struct Logs {
     /// When the first and the last line were written.
     begun: Option<Timestamp>,
     last: Option<Timestamp>,
+    /// Whether it tells when syncs end.
+    tells_ends: bool,
     line: u64,
     /// Pods whose creation was handled before the observer saw them, with the line.
     early: BTreeMap<Key, u64>,
@@ -113,6 +125,9 @@ impl Logged {
     pub fn held(&self) -> Option<Held> {
         let mut held = self.held.filter(|_| !self.is_behind())?;
         held.lower_add(self.unhandled.len() as i64);
+        let sure = held.add;
+        held.lower_add(self.doubtful);
+        held.add = held.add.hull(sure);
         if held.exists == Existence::Yes {
             held.del = held.del.lowered(self.gone.len() as i64);
         }
@@ -155,10 +170,20 @@ impl Logged {
         (left > 0).then_some(UnderWay { count: running.count, done: running.count - left, begun })
     }
 
-    fn set(&mut self, add: i64, del: i64, at: Option<Timestamp>, line: u64) {
+    fn set(&mut self, (add, del): (i64, i64), at: Option<Timestamp>, line: u64, detailed: bool) {
         let set_at = Interval { earliest: at, latest: at };
         self.held = Some(Held::set(Range::new(add, add), Range::new(del, del), set_at));
         self.set_line = line;
+        // A handler may run after the sync that it woke: no gate waits for these pods.
+        self.strangers.retain(|seen| at.is_none_or(|at| at.duration_since(*seen) < LONG_LAG));
+        self.doubtful = if detailed { 0 } else { self.strangers.len() as i64 };
+    }
+
+    /// Whether the entry was set so shortly before that the observer may still receive what was
+    /// handled before it.
+    fn was_just_set(&self, at: Timestamp) -> bool {
+        let set = self.held.and_then(|held| held.set_at.latest);
+        set.is_some_and(|set| at.duration_since(set) < BEHIND)
     }
 
     fn forget(&mut self) {
@@ -209,6 +234,11 @@ impl Logs {
         self.by_key.get(key)
     }
 
+    /// Whether the log tells when a round of creates is over.
+    pub fn tells_ends(&self) -> bool {
+        self.detailed || self.tells_ends
+    }
+
     /// All that any line names.
     pub fn all(&self) -> impl Iterator<Item = (&Key, &Logged)> {
         self.by_key.iter()
@@ -238,24 +268,23 @@ impl Logs {
         match line {
             LogLine::Creates { key, need, count } => {
                 let logged = self.begin_round(key, *need);
-                logged.set(*count, 0, at, number);
+                logged.set((*count, 0), at, number, detailed);
                 logged.to_come += count;
-                // At -v=2 the end of a sync is not told.
-                logged.running = detailed.then_some(Running { count: *count, begun: at });
+                logged.running = Some(Running { count: *count, begun: at });
             }
             LogLine::Deletes { key, need, count } => {
                 let logged = self.begin_round(key, *need);
                 if !detailed {
                     logged.awaited.clear();
                     logged.gone.clear();
-                    logged.set(0, *count, at, number);
+                    logged.set((0, *count), at, number, detailed);
                 }
             }
             LogLine::AwaitsDeletions { key, pods } => {
                 let logged = self.logged(key);
                 logged.awaited = pods.iter().cloned().collect();
                 logged.gone = pods.iter().filter(|pod| gone(key, pod)).cloned().collect();
-                logged.set(0, logged.awaited.len() as i64, at, number);
+                logged.set((0, logged.awaited.len() as i64), at, number, detailed);
             }
             LogLine::DeletingPod { owner, pod } if !detailed => {
                 let key = Key::new(pod.namespace.as_str(), owner.as_str());
@@ -291,6 +320,7 @@ impl Logs {
                 self.found.push(*step);
             }
             LogLine::Finished { kind, key } => {
+                self.tells_ends = true;
                 let step = self.found_by(key);
                 let logged = self.logged(key);
                 logged.kind = KINDS.into_iter().find(|known| known.as_str() == kind);
@@ -324,7 +354,12 @@ impl Logs {
     fn begin_round(&mut self, key: &Key, need: i64) -> &mut Logged {
         if !self.detailed {
             self.unhandled.retain(|_, owner| owner != key);
-            self.logged(key).unhandled.clear();
+            let logged = self.logged(key);
+            logged.unhandled.clear();
+            logged.overdue = logged.to_come.max(0);
+            logged.to_come = 0;
+            let gone = std::mem::take(&mut logged.gone);
+            logged.awaited.retain(|pod| !gone.contains(pod));
         }
         let logged = self.logged(key);
         logged.need = Some(need);
@@ -386,12 +421,19 @@ impl Logs {
             self.early.remove(pod);
             return;
         };
-        if made {
+        if !made {
+            logged.strangers.push(at);
+        } else if logged.overdue > 0 {
+            logged.overdue -= 1;
+            logged.doubtful += 1;
+            return;
+        } else {
             logged.to_come -= 1;
         }
         match self.early.remove(pod) {
             Some(line) if line > logged.set_line => logged.lower_add(1),
             Some(_) => {}
+            None if !self.detailed && !made && logged.was_just_set(at) => logged.doubtful += 1,
             // It may have been handled just before the log begins.
             None if !logged.from_start && !begun_before(self.begun, at) => logged.held = None,
             None => {
@@ -426,6 +468,19 @@ impl Logs {
             if answered {
                 logged.unanswered = Some(at);
             }
+        }
+    }
+
+    /// The observer's first list of pods: without the handlers' lines nobody knows how many of them
+    /// the rounds before it had made, nor what came and went.
+    pub fn listed(&mut self) {
+        if self.detailed {
+            return;
+        }
+        for logged in self.by_key.values_mut() {
+            logged.held = logged.held.map(|held| held.hull(Held { exists: held.exists, ..Held::NONE }));
+            logged.running = None;
+            logged.to_come = 0;
         }
     }
 

@@ -109,6 +109,8 @@ pub struct Reconstruction {
     opened: Option<Timestamp>,
     /// When the controller-manager was last seen to do anything, whatever it was.
     alive: Option<Timestamp>,
+    /// When the last object of a name was seen to go.
+    removed: BTreeMap<Id, Timestamp>,
     /// The version that the watch of pods has reached.
     pods_version: String,
     /// Pods that their owner is due to release, by namespace; found when asked for, and again
@@ -135,6 +137,7 @@ impl Reconstruction {
             gaps: Vec::new(),
             opened: None,
             alive: None,
+            removed: BTreeMap::new(),
             pods_version: String::new(),
             leaving: OnceCell::new(),
         }

@@ -101,6 +101,11 @@ impl Reads {
         }
     }
 
+    /// The most pods that a generation of the spec asks for, if it is among those kept.
+    pub fn wanted(&self, generation: i64) -> Option<i64> {
+        self.specs.iter().rev().find(|spec| spec.generation == generation).map(|spec| spec.wanted.max)
+    }
+
     /// The observer received pods of which so many are active; returns the number of this state.
     pub fn state(&mut self, active: Values, claims: bool, seen: Timestamp) -> u64 {
         let same = |state: &&State| state.active == active && state.claims == claims;
@@ -196,14 +201,20 @@ impl Reads {
     /// `due` gives the lowest and highest number of calls that one spec and one state ask for.
     fn sizes(&self, due: impl Fn(Values, Values) -> (i64, i64), before: u64) -> Option<Sizes> {
         let burst = BURST as i64;
-        let states = self
-            .states
-            .iter()
-            .filter(|state| state.number >= self.round_from && state.number < before && !state.claims);
+        // The patches of a claim are seen: none was made yet for the newest state.
+        let newest = self.newest();
+        let states = self.states.iter().filter(|state| {
+            state.number >= self.round_from
+                && state.number < before
+                && (!state.claims || state.number < newest)
+        });
         let mut sizes: Option<Sizes> = None;
         for state in states {
+            // A sync that cannot adopt what it should goes no further.
+            let adopted = Values { min: state.active.max, max: state.active.max };
+            let active = if state.claims { adopted } else { state.active };
             for spec in &self.specs {
-                let (low, high) = due(spec.wanted, state.active);
+                let (low, high) = due(spec.wanted, active);
                 if high < 1 {
                     continue;
                 }

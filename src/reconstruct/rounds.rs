@@ -24,6 +24,10 @@ pub struct CreateRound {
     pub arrived: i64,
     /// Pods seen since it began that name this owner: each lowers add by one.
     pub lowered: i64,
+    /// Pods of somebody else that were seen just before it, and may have lowered it.
+    pub late: i64,
+    /// Whether a sync may have deleted pods since, and so replaced what it set.
+    pub doubted: bool,
     /// Between which instants it began.
     pub begun: Interval,
     /// The state of the pods that was the newest before its first pod.
@@ -80,6 +84,8 @@ pub struct DeleteRound {
     pub certain: i64,
     /// Its pods that an event names and that were not seen terminating yet.
     pub named: BTreeSet<String>,
+    /// Pods of somebody else that were seen before it, and may lower add below zero after it.
+    pub late: i64,
     /// Events about it.
     pub told: i64,
     /// The version of the newest event about it.
@@ -99,6 +105,7 @@ impl DeleteRound {
             terminated,
             certain: 0,
             named: BTreeSet::new(),
+            late: 0,
             told: 0,
             version: String::new(),
             ended: false,

@@ -32,6 +32,9 @@ const WATCH_LAG: SignedDuration = SignedDuration::from_secs(1);
 /// second for all ReplicaSets together a pod is due far more often.
 const PACE: SignedDuration = SignedDuration::from_secs(5);
 
+/// More pods of others that may be unhandled are not kept apart.
+const MOST_STRANGERS: usize = 1000;
+
 /// More writes that the pods' watch has not passed are not kept apart.
 const MOST_WRITES: usize = 16;
 
@@ -145,6 +148,8 @@ pub struct Track {
     /// Pods that left by another way than deletion since the last round began, each with the state
     /// of the pods that followed.
     pub(super) lost: BTreeMap<String, u64>,
+    /// When pods arrived of late that name this owner and were made by somebody else.
+    strangers: VecDeque<Timestamp>,
     /// When a status of the controller was last seen to change.
     pub(super) status_seen: Option<Timestamp>,
     /// When wanted or active pods last changed.
@@ -153,6 +158,13 @@ pub struct Track {
     touched: Timestamp,
     /// Since when it was followed, if it was there before.
     pub(super) opened: Option<Timestamp>,
+    /// Until when a sync of another object of its name may go on: it may write the first status here,
+    /// which may name the same generation, and its pods may come.
+    pub(super) other_until: Option<Timestamp>,
+    /// Whether a status was seen written.
+    written: bool,
+    /// Whether a sync wrote of an older spec since the last round was seen to begin.
+    wrote_of_older: bool,
     /// Whether something was missed.
     pub(super) gap: bool,
     /// How creates are being refused, if they are.
@@ -188,10 +200,14 @@ impl Track {
             terminations: Terminations::default(),
             stripped: 0,
             lost: BTreeMap::new(),
+            strangers: VecDeque::new(),
             status_seen: None,
             changed: at,
             touched: at,
             opened: None,
+            other_until: None,
+            written: false,
+            wrote_of_older: false,
             gap: false,
             refusals: None,
             progressed: false,
@@ -277,9 +293,25 @@ impl Track {
         self.creates.as_ref().is_some_and(|round| round.ended_by.is_none() && round.arrived < round.most)
     }
 
+    fn may_follow(&self, at: Timestamp) -> bool {
+        self.other_until.is_some_and(|until| at < until)
+    }
+
     /// A pod arrived that only a sync of this ReplicaSet can have made; `named` if it names it
     /// as its owner. Called before the effects of its arrival.
     pub fn created(&mut self, pod: &Pod, named: bool, at: Timestamp) {
+        let before = self.held;
+        self.take_created(pod, named, at);
+        // Without its owner it may also be of an older object of this name.
+        if !named && self.may_follow(at) {
+            self.held = self.held.hull(before);
+            if let Some(round) = &mut self.creates {
+                round.doubted = true;
+            }
+        }
+    }
+
+    fn take_created(&mut self, pod: &Pod, named: bool, at: Timestamp) {
         let version = &pod.meta.resource_version;
         let goes_on = self.creates.as_ref().is_some_and(|round| round.takes(version) && !round.refused);
         if !goes_on {
@@ -293,6 +325,19 @@ impl Track {
         if !named || pod.meta.deleted.is_some() {
             self.stripped += 1;
         }
+    }
+
+    /// A pod arrived that names this owner and was made by somebody else.
+    pub fn note_stranger(&mut self, at: Timestamp) {
+        self.strangers.push_back(at);
+        if self.strangers.len() > MOST_STRANGERS {
+            self.strangers.pop_front();
+        }
+    }
+
+    /// Pods that no gate waits for, and so may be handled after a Set though they were seen before.
+    fn late_strangers(&self) -> i64 {
+        self.strangers.len() as i64
     }
 
     /// The gate was open when the round began: it replaces all that was outstanding.
@@ -309,7 +354,8 @@ impl Track {
         // Creates that nobody here would ask for betray a cache that lags: what it has not seen
         // of earlier rounds will lower this one.
         let lags = self.counts.owned >= self.counts.wanted;
-        let add = if lags { Range::UNKNOWN } else { Range::new(surely, most) };
+        let late = self.late_strangers();
+        let add = if lags { Range::UNKNOWN } else { Range::new(surely - late, most) };
         self.set(Held::set(add, Range::ZERO, set_at));
         self.deletes = None;
         self.marks.creates += 1;
@@ -319,6 +365,8 @@ impl Track {
             most,
             arrived: 0,
             lowered: 0,
+            late,
+            doubted: false,
             begun: set_at,
             after_state: self.reads.newest(),
             last_at: at,
@@ -334,6 +382,7 @@ impl Track {
         self.proved = true;
         self.bounded = true;
         self.unanswered = false;
+        self.wrote_of_older = false;
         self.stripped = 0;
         let read = self.reads.round_from();
         self.lost.retain(|_, number| *number > read);
@@ -361,8 +410,25 @@ impl Track {
             return;
         }
         self.held.lower_del();
+        self.doubt_by_deletion();
         if let Some(round) = &mut self.deletes {
             round.note_terminated(pod);
+        }
+    }
+
+    /// A sync may have deleted this pod, though no event tells of it: events are dropped, or not read.
+    fn doubt_by_deletion(&mut self) {
+        let closed = self.before.is_open(self.changed) == Some(false);
+        if closed || self.deletes.as_ref().is_some_and(|round| !round.settled) {
+            return;
+        }
+        if let Some(sizes) = self.reads.deletes() {
+            let left = Range::new(0, self.lost.len() as i64);
+            let set_at = Interval { earliest: not_before(sizes.since), latest: None };
+            self.held = self.held.hull(Held::set(Range::ZERO, left, set_at));
+            if let Some(round) = &mut self.creates {
+                round.doubted = true;
+            }
         }
     }
 
@@ -431,6 +497,12 @@ impl Track {
             return;
         }
         self.status_seen = Some(at);
+        // A controller that writes has handled what was seen so long before.
+        self.strangers.retain(|seen| at.duration_since(*seen) < WATCH_LAG);
+        let first = !std::mem::replace(&mut self.written, true);
+        if first && self.may_follow(at) && status.failure().is_none() {
+            return;
+        }
         let version = &replica_set.meta.resource_version;
         let ends = self.creates.as_mut().is_some_and(|round| round.end(version));
         if let Some(round) = &mut self.deletes {
@@ -441,12 +513,15 @@ impl Track {
         }
         let replicas = i64::from(status.replicas);
         let current = generation == replica_set.meta.generation;
-        let missing = self.counts.wanted - replicas;
+        let missing = self.reads.wanted(generation).map_or(0, |wanted| wanted - replicas);
         let open = self.held.is_open(at) == Some(true) && status.failure().is_none();
-        let short = (current && missing > 0 && open && !ends).then(|| {
+        let short = (missing > 0 && open && !ends).then(|| {
             let size = missing.min(BURST as i64);
-            Sizes { least: size, most: size, since: self.changed }
+            // The sync before may have asked for others, of an older spec.
+            let least = if self.wrote_of_older { 1 } else { size };
+            Sizes { least, most: size, since: self.changed }
         });
+        self.wrote_of_older |= !current;
         self.bounded |= current;
         let read = Read { generation, state: self.reads.first_with(replicas), short };
         self.note_write(Write { version: version.clone(), at, read: Some(read) });
@@ -472,11 +547,14 @@ impl Track {
             let Some(sizes) = self.reads.deletes_before(gone.unwrap_or(u64::MAX)) else { return };
             let terminated = self.terminations.after(self.reads.round_from());
             self.reads.deleted(gone.unwrap_or(u64::MAX));
-            self.set(Held::set(Range::ZERO, Range::ZERO, since(sizes, at)));
+            // An event may come after the status that ended its round, and seem to tell of another.
+            let of_last = self.deletes.as_ref().map_or(0, |round| round.late);
+            let late = self.late_strangers().max(of_last);
+            self.set(Held::set(Range::new(-late, 0), Range::ZERO, since(sizes, at)));
             self.creates = None;
             self.marks.deletes += 1;
             self.marks.sizes = (sizes.least, sizes.most);
-            self.deletes = Some(DeleteRound::begun(sizes, terminated));
+            self.deletes = Some(DeleteRound { late, ..DeleteRound::begun(sizes, terminated) });
         }
         let others = self.others();
         let Some(round) = &mut self.deletes else { return };
@@ -516,8 +594,10 @@ impl Track {
                 round.settled = true;
                 self.marks.settled += 1;
                 self.held.add = match (self.refusals, self.held.add.min()) {
-                    (None, Some(_)) => Range::new(round.outstanding(), round.outstanding()),
-                    _ => self.held.add.at_most(round.outstanding()),
+                    (None, Some(_)) if !round.doubted => {
+                        Range::new(round.outstanding() - round.late, round.outstanding())
+                    }
+                    _ => self.held.add.at_most(round.outstanding().max(0)),
                 };
             }
         }
@@ -530,11 +610,7 @@ impl Track {
         let Some(read) = write.read else { return };
         if let Some(sizes) = read.short.filter(|_| !self.came_since(write)) {
             self.unanswered = true;
-            if self.swallows {
-                self.marks.swallowed += 1;
-                self.creates = None;
-                self.set(Held::set(Range::new(sizes.least, sizes.most), Range::ZERO, since(sizes, write.at)));
-            }
+            self.nothing_came(sizes, write.at);
         }
         self.settle_unseen_deletes(write.at);
         self.reads.synced(read.generation, read.state);
@@ -551,6 +627,27 @@ impl Track {
             let lost = self.lost.values().filter(|number| **number > read).count() as i64;
             let left = Range::new(0, sizes.most.min(lost));
             self.held = self.held.hull(Held::set(Range::ZERO, left, since(sizes, at)));
+        }
+    }
+
+    /// A sync ended that was short of so many pods, and none came of it.
+    fn nothing_came(&mut self, sizes: Sizes, at: Timestamp) {
+        let asked = Held::set(Range::new(sizes.least, sizes.most), Range::ZERO, since(sizes, at));
+        match self.held.is_open(at) {
+            // It waited for what an earlier one had asked for.
+            Some(false) => {}
+            Some(true) if self.swallows => {
+                self.marks.swallowed += 1;
+                self.creates = None;
+                self.set(asked);
+            }
+            // Why nothing came is not known: a namespace may be terminating unseen.
+            _ => {
+                self.held = self.held.hull(Held { add: Range::new(1, sizes.most), ..asked });
+                if let Some(round) = &mut self.creates {
+                    round.doubted = true;
+                }
+            }
         }
     }
 

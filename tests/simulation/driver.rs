@@ -1,0 +1,433 @@
+//! The driver: what users and nodes do, at random, and how the world is set up.
+
+use jiff::{SignedDuration, Timestamp};
+use rsexp::controller::profile::Version;
+use rsexp::objects::pod::{DELETION_COST, Ready};
+use rsexp::objects::{
+    Labels, Object, OwnerKind, OwnerReference, Phase, Pod, Quota, ReplicaSet, Resource, Status, Template,
+};
+
+use crate::random::Random;
+use crate::server::{Admission, Chore, reference, whole};
+use crate::world::{Happening, NAMESPACE, Verb, World, start};
+
+/// How the world is set up.
+#[derive(Debug, Clone)]
+pub struct Config {
+    pub version: Version,
+    pub qps: i64,
+    pub burst: i32,
+    /// Whether a scheduler and kubelets are at work.
+    pub kubelet: bool,
+    /// What the observer watches.
+    pub watched: Vec<Resource>,
+    pub min_ready: i32,
+    /// Whether all ReplicaSets select the same pods.
+    pub overlap: bool,
+    /// Whether they have a controller, so that pods are ranked by node.
+    pub owned: bool,
+    /// Whether the log reaches back to the start of the controller.
+    pub whole_log: bool,
+}
+
+/// What becomes of the pods of a deleted ReplicaSet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cascade {
+    Background,
+    Foreground,
+    Orphan,
+}
+
+/// One act. Numbers stand for ReplicaSets, then for how many pods.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    Open,
+    Create(usize, i32),
+    Scale(usize, i32),
+    Touch(usize),
+    Recreate(usize, i32),
+    DeleteSet(usize, Cascade),
+    DeletePods(usize, usize),
+    Relabel(usize, usize),
+    Disown(usize, usize),
+    Orphans(usize, usize),
+    Foreign(usize, usize),
+    MakeReady(usize, usize),
+    End(usize, usize, bool),
+    Hold(usize, usize),
+    LetGo,
+    Quota(Option<u64>),
+    /// What, after so many milliseconds, in how many of a hundred creates.
+    Admission(Admission, i64, u64),
+    Terminate,
+    Freeze(i64),
+    /// A watch of the controller is late: for so long, by so much.
+    Lag(Resource, i64, i64),
+    ObserverLag(Resource, i64, i64),
+    Kill(bool),
+    Break(Resource, i64),
+}
+
+/// Everything that a run follows from.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    pub noise: u64,
+    pub config: Config,
+    pub steps: Vec<(Timestamp, Step)>,
+    pub asks: Vec<Timestamp>,
+}
+
+impl Scenario {
+    pub fn of(seed: u64) -> Scenario {
+        let random = &mut Random::new(seed);
+        let config = config(random);
+        let sets = if random.percent(60) { 1 } else { random.between(2, 3) as usize };
+        let mut steps = Vec::new();
+        let mut asks = Vec::new();
+        let mut now = start() + random.millis(20, 1000);
+        let opens = if random.percent(60) { 0 } else { random.between(0, 5) as usize };
+        for number in 0..sets {
+            if number == opens {
+                steps.push((now, Step::Open));
+                now += random.millis(10, 60);
+            }
+            steps.push((now, Step::Create(number, size(random))));
+            now += gap(random);
+        }
+        let count = random.between(2, 14) as usize;
+        for number in sets..sets + count {
+            if number == opens {
+                steps.push((now, Step::Open));
+                now += random.millis(10, 60);
+            }
+            steps.push((now, step(random, sets, &config)));
+            let next = now + gap(random);
+            if random.percent(15) {
+                // What is asked just after this step meets a controller that has not reacted yet.
+                let freeze = Step::Freeze(random.between(20, 3000));
+                steps.insert(steps.len() - 1, (now - SignedDuration::from_micros(300), freeze));
+            }
+            for _ in 0..random.between(1, 3) {
+                let close = random.percent(60);
+                let wait = next.duration_since(now).as_micros() as i64;
+                asks.push(now + if close { random.micros(500, 60_000) } else { random.micros(0, wait) });
+            }
+            now = next;
+        }
+        asks.push(now + random.millis(0, 3000));
+        asks.sort();
+        Scenario { noise: seed, config, steps, asks }
+    }
+}
+
+fn config(random: &mut Random) -> Config {
+    let minor = random.choose(&[37, 37, 37, 36, 34, 34, 35, 30]);
+    let mut watched = vec![Resource::ReplicaSets, Resource::Pods];
+    for (resource, share) in
+        [(Resource::Events, 85), (Resource::Leases, 80), (Resource::Quotas, 80), (Resource::Namespaces, 90)]
+    {
+        if random.percent(share) {
+            watched.push(resource);
+        }
+    }
+    let slow = random.percent(15);
+    Config {
+        version: Version { minor, patch: None },
+        qps: if slow { 10 } else { 20 },
+        burst: if slow { 10 } else { 30 },
+        kubelet: random.percent(60),
+        watched,
+        min_ready: if random.percent(10) { random.between(1, 3) as i32 } else { 0 },
+        overlap: random.percent(10),
+        owned: random.percent(20),
+        whole_log: random.percent(60),
+    }
+}
+
+fn size(random: &mut Random) -> i32 {
+    let most = random.choose(&[2, 5, 5, 12, 12, 40, 90]);
+    let most = if random.percent(2) { 700 } else { most };
+    random.between(0, most) as i32
+}
+
+fn gap(random: &mut Random) -> SignedDuration {
+    match random.below(100) {
+        0..25 => random.micros(100, 60_000),
+        25..70 => random.millis(60, 2500),
+        70..93 => random.millis(2500, 15_000),
+        93..97 => random.millis(60_000, 240_000),
+        _ => random.millis(290_000, 320_000),
+    }
+}
+
+fn step(random: &mut Random, sets: usize, config: &Config) -> Step {
+    let set = random.below(sets as u64) as usize;
+    let few = random.choose(&[1, 1, 1, 2, 3, 8]);
+    let watched = random.choose(&config.watched);
+    let own = random.choose(&[Resource::Pods, Resource::ReplicaSets]);
+    match random.below(100) {
+        0..24 => Step::Scale(set, size(random)),
+        24..34 => Step::DeletePods(set, few),
+        34..38 => Step::Relabel(set, few),
+        38..40 => Step::Disown(set, few),
+        40..45 => Step::Orphans(set, few),
+        45..48 => Step::Foreign(set, few),
+        48..52 => Step::MakeReady(set, few),
+        52..56 => Step::End(set, few, random.percent(50)),
+        56..60 => Step::Hold(set, few),
+        60..62 => Step::LetGo,
+        62..65 => Step::Recreate(set, size(random)),
+        65..67 => {
+            let cascades = [Cascade::Background, Cascade::Foreground, Cascade::Orphan];
+            Step::DeleteSet(set, random.choose(&cascades))
+        }
+        67..71 => Step::Touch(set),
+        71..74 => Step::Quota(random.percent(70).then(|| random.below(12))),
+        74..82 => {
+            let all = [
+                Admission::Passes,
+                Admission::Strips,
+                Admission::Relabels,
+                Admission::Denies,
+                Admission::Denies,
+            ];
+            let admission = random.choose(&all);
+            let after = if random.percent(50) { 0 } else { random.between(5, 5000) };
+            Step::Admission(admission, after, random.choose(&[100, 100, 60, 30]))
+        }
+        82..84 if random.percent(50) => Step::Terminate,
+        82..89 => Step::Freeze(random.between(200, 8000)),
+        89..92 => Step::Lag(own, random.between(500, 8000), random.between(30, 6000)),
+        92..94 => Step::ObserverLag(watched, random.between(50, 3000), random.between(5, 200)),
+        94..96 if config.watched.contains(&Resource::Leases) => Step::Kill(random.percent(30)),
+        96..98 => Step::Break(watched, random.between(20, 3000)),
+        _ => Step::Scale(set, size(random)),
+    }
+}
+
+fn set_name(number: usize) -> String {
+    ["a", "b", "c"][number].into()
+}
+
+impl World {
+    pub fn drive(&mut self, step: &Step) {
+        match step.clone() {
+            Step::Open => self.open_window(),
+            Step::Create(set, replicas) => self.create_set(set, replicas),
+            Step::Scale(set, replicas) => self.change_set(set, |found| found.replicas = replicas),
+            Step::Touch(set) => self.change_set(set, |_| {}),
+            Step::Recreate(set, replicas) => {
+                self.delete_set(set, Cascade::Background);
+                self.create_set(set, replicas);
+            }
+            Step::DeleteSet(set, cascade) => self.delete_set(set, cascade),
+            Step::DeletePods(set, count) => {
+                self.owned(set, count, false).iter().for_each(|name| self.delete_pod(name));
+            }
+            Step::Relabel(set, count) => {
+                self.change_pods(set, count, |pod| pod.meta.labels = labels("taken-out"));
+            }
+            Step::Disown(set, count) => self.change_pods(set, count, |pod| pod.meta.owners.clear()),
+            Step::Orphans(set, count) => self.strangers(set, count, None),
+            Step::Foreign(set, count) => {
+                let owner = self.server.replica_sets.get(&set_name(set)).map(reference);
+                self.strangers(set, count, owner);
+            }
+            Step::MakeReady(set, count) => {
+                let since = Some(whole(self.now));
+                self.change_pods(set, count, |pod| {
+                    pod.node = "node-1".into();
+                    pod.phase = Phase::Running;
+                    pod.ready = Some(Ready { is_true: true, since });
+                });
+            }
+            Step::End(set, count, failed) => self.change_pods(set, count, |pod| {
+                pod.phase = if failed { Phase::Failed } else { Phase::Succeeded };
+                pod.ready = None;
+            }),
+            Step::Hold(set, count) => {
+                self.change_pods(set, count, |pod| pod.meta.finalizers = vec!["example.org/hold".into()]);
+            }
+            Step::LetGo => self.let_go(),
+            Step::Quota(pods) => self.set_quota(pods),
+            Step::Admission(does, after, share) => {
+                self.server.admission = (does, SignedDuration::from_millis(after), share);
+                if does == Admission::Relabels {
+                    let delay = self.random.millis(200, 3000);
+                    self.after(delay, Happening::Chore(Chore::Mend));
+                }
+            }
+            Step::Terminate => {
+                let mut namespace = self.server.namespace.clone();
+                namespace.terminating = true;
+                self.store(Verb::Modified, Object::Namespace(namespace));
+            }
+            Step::Freeze(millis) => {
+                self.controller.frozen_until = Some(self.now + SignedDuration::from_millis(millis));
+            }
+            Step::Lag(resource, length, by) => {
+                let until = self.now + SignedDuration::from_millis(length);
+                self.lag(resource, until, SignedDuration::from_millis(by));
+            }
+            Step::ObserverLag(resource, length, by) => {
+                let lag = (self.now + SignedDuration::from_millis(length), SignedDuration::from_millis(by));
+                self.observer.watches.entry(resource).or_default().lag = Some(lag);
+            }
+            Step::Kill(gives_up) if self.controller.leads => self.kill(gives_up),
+            Step::Kill(_) => {}
+            Step::Break(resource, gap) => self.break_watch(resource, SignedDuration::from_millis(gap)),
+        }
+    }
+
+    fn create_set(&mut self, set: usize, replicas: i32) {
+        let name = set_name(set);
+        if self.server.replica_sets.contains_key(&name) || self.server.namespace.terminating {
+            return;
+        }
+        let labels = labels(if self.config.overlap { "a" } else { &name });
+        let mut created = ReplicaSet {
+            kind: OwnerKind::ReplicaSet,
+            meta: Default::default(),
+            replicas,
+            min_ready_seconds: self.config.min_ready,
+            selector: selector(&labels),
+            template: Template { labels, ..Template::default() },
+            status: Status::default(),
+        };
+        created.meta.namespace = NAMESPACE.into();
+        created.meta.name = name;
+        created.meta.uid = self.new_uid();
+        created.meta.generation = 1;
+        created.meta.created = Some(whole(self.now));
+        if self.config.owned {
+            created.meta.owners = vec![OwnerReference {
+                api_version: "apps/v1".into(),
+                kind: "Deployment".into(),
+                name: "shop".into(),
+                uid: "uid-deployment".into(),
+                controller: true,
+            }];
+        }
+        self.store(Verb::Added, Object::ReplicaSet(created));
+    }
+
+    fn change_set(&mut self, set: usize, change: impl Fn(&mut ReplicaSet)) {
+        let Some(found) = self.server.replica_sets.get(&set_name(set)) else { return };
+        let mut changed = found.clone();
+        change(&mut changed);
+        if changed.replicas != found.replicas {
+            changed.meta.generation += 1;
+        }
+        self.store(Verb::Modified, Object::ReplicaSet(changed));
+    }
+
+    fn delete_set(&mut self, set: usize, cascade: Cascade) {
+        let Some(mut found) = self.server.replica_sets.get(&set_name(set)).cloned() else { return };
+        let uid = found.meta.uid.clone();
+        if cascade == Cascade::Foreground && !self.owned(set, 1, true).is_empty() {
+            found.meta.deleted = Some(whole(self.now));
+            found.meta.finalizers = vec!["foregroundDeletion".into()];
+            found.meta.generation += 1;
+            self.store(Verb::Modified, Object::ReplicaSet(found));
+        } else {
+            if cascade == Cascade::Orphan {
+                let all: Vec<Pod> = self.server.pods.values().cloned().collect();
+                for mut pod in all.into_iter().filter(|pod| pod.meta.owners.iter().any(|o| o.uid == uid)) {
+                    pod.meta.owners.clear();
+                    self.store(Verb::Modified, Object::Pod(pod));
+                }
+            }
+            self.store(Verb::Deleted, Object::ReplicaSet(found));
+        }
+        let delay = self.random.millis(5, 1500);
+        self.after(delay, Happening::Chore(Chore::Collect(uid)));
+    }
+
+    /// Names of pods of a ReplicaSet, at random; those that are over too, if asked for.
+    fn owned(&mut self, set: usize, count: usize, all: bool) -> Vec<String> {
+        let Some(owner) = self.server.replica_sets.get(&set_name(set)) else { return Vec::new() };
+        let uid = owner.meta.uid.clone();
+        let owned = |pod: &&Pod| pod.meta.owners.iter().any(|owner| owner.uid == uid);
+        let names = self.server.pods.values().filter(owned).filter(|pod| all || pod.is_active());
+        let names: Vec<String> = names.map(|pod| pod.meta.name.clone()).collect();
+        self.random.some(names, count)
+    }
+
+    fn change_pods(&mut self, set: usize, count: usize, change: impl Fn(&mut Pod)) {
+        for name in self.owned(set, count, false) {
+            let mut pod = self.server.pods[&name].clone();
+            change(&mut pod);
+            self.store(Verb::Modified, Object::Pod(pod));
+        }
+    }
+
+    /// Pods that somebody makes by hand.
+    fn strangers(&mut self, set: usize, count: usize, owner: Option<OwnerReference>) {
+        if self.server.namespace.terminating {
+            return;
+        }
+        let name = set_name(set);
+        for _ in 0..count {
+            let mut pod = Pod { phase: Phase::Pending, ..Pod::default() };
+            pod.meta.namespace = NAMESPACE.into();
+            pod.meta.name = self.free_name("by-hand");
+            pod.meta.uid = self.new_uid();
+            pod.meta.generation = 1;
+            pod.meta.created = Some(whole(self.now));
+            pod.meta.labels = labels(if self.config.overlap { "a" } else { &name });
+            pod.meta.owners = owner.iter().cloned().collect();
+            if self.random.percent(10) {
+                pod.meta.annotations = [(DELETION_COST, "-5")].into_iter().collect();
+            }
+            self.create_pod(pod);
+        }
+    }
+
+    fn let_go(&mut self) {
+        let held: Vec<Pod> =
+            self.server.pods.values().filter(|pod| !pod.meta.finalizers.is_empty()).cloned().collect();
+        for mut pod in held {
+            pod.meta.finalizers.clear();
+            if pod.meta.deleted.is_some() {
+                self.removed(pod);
+            } else {
+                self.store(Verb::Modified, Object::Pod(pod));
+            }
+        }
+    }
+
+    fn set_quota(&mut self, pods: Option<u64>) {
+        let old = self.server.quota.clone();
+        match pods {
+            None => {
+                if let Some(old) = old {
+                    self.store(Verb::Deleted, Object::Quota(old));
+                }
+            }
+            Some(pods) => {
+                let used = self.server.pods.values().filter(|pod| !pod.phase.is_finished()).count();
+                let mut quota = Quota::default();
+                quota.meta.namespace = NAMESPACE.into();
+                quota.meta.name = "q".into();
+                quota.meta.uid = "uid-quota".into();
+                quota.hard = vec![("pods".into(), pods.to_string())];
+                quota.used = vec![("pods".into(), used.to_string())];
+                let verb = if old.is_some() { Verb::Modified } else { Verb::Added };
+                self.store(verb, Object::Quota(quota));
+            }
+        }
+    }
+}
+
+fn labels(app: &str) -> Labels {
+    [("app", app)].into_iter().collect()
+}
+
+fn selector(labels: &Labels) -> rsexp::objects::Selector {
+    let requirement = |(key, value): (&str, &str)| rsexp::objects::Requirement {
+        key: key.into(),
+        operator: rsexp::objects::Operator::In,
+        values: vec![value.into()],
+    };
+    rsexp::objects::Selector::All(labels.iter().map(requirement).collect())
+}
