@@ -69,6 +69,7 @@ impl Reconstruction {
             }
             note_lost(track, replica_set, changed);
             note_stranger(track, replica_set, changed, at);
+            note_claim(track, replica_set, changed);
         }
         self.handle_pod(changed, at);
         self.pods_version.clone_from(&changed.now.meta.resource_version);
@@ -278,6 +279,15 @@ fn note_lost(track: &mut Track, replica_set: &ReplicaSet, changed: &PodChange) {
     let before = changed.before.as_deref().is_some_and(|pod| !left(pod) && pod.is_active());
     if before && !changed.gone && left(&changed.now) {
         track.lose(&changed.now.meta.name);
+    }
+}
+
+/// A pod that changed from an orphan to its own, or back.
+fn note_claim(track: &mut Track, replica_set: &ReplicaSet, changed: &PodChange) {
+    let named = |pod: &Pod| pod.controller().is_some_and(|owner| owner.uid == replica_set.meta.uid);
+    let Some(before) = changed.before.as_deref() else { return };
+    if named(before) != named(&changed.now) {
+        track.claimed();
     }
 }
 

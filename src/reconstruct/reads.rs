@@ -71,6 +71,8 @@ pub struct Reads {
     /// The number of the first state that a further round can read: others can only be read by
     /// syncs that were held back.
     round_from: u64,
+    /// The number of the state that the last adoption or release led to.
+    claimed: u64,
     /// The number of the first state that the last sync can have read.
     read_from: u64,
     next: u64,
@@ -79,8 +81,14 @@ pub struct Reads {
 impl Reads {
     /// Only what is there now.
     pub fn new(generation: i64, wanted: i64, (active, claims): (Values, bool), at: Timestamp) -> Reads {
-        let mut reads =
-            Reads { specs: VecDeque::new(), states: VecDeque::new(), round_from: 0, read_from: 0, next: 0 };
+        let mut reads = Reads {
+            specs: VecDeque::new(),
+            states: VecDeque::new(),
+            round_from: 0,
+            claimed: 0,
+            read_from: 0,
+            next: 0,
+        };
         reads.spec(generation, wanted, at);
         reads.state(active, claims, at);
         reads
@@ -124,6 +132,11 @@ impl Reads {
             second.seen = first.seen;
         }
         number
+    }
+
+    /// An adoption or a release was seen, which leads to the next state.
+    pub fn claimed(&mut self) {
+        self.claimed = self.next;
     }
 
     /// The number of the newest state.
@@ -201,12 +214,11 @@ impl Reads {
     /// `due` gives the lowest and highest number of calls that one spec and one state ask for.
     fn sizes(&self, due: impl Fn(Values, Values) -> (i64, i64), before: u64) -> Option<Sizes> {
         let burst = BURST as i64;
-        // The patches of a claim are seen: none was made yet for the newest state.
-        let newest = self.newest();
+        // The patches of a claim are seen: where none was since, no sync got past its claims.
         let states = self.states.iter().filter(|state| {
             state.number >= self.round_from
                 && state.number < before
-                && (!state.claims || state.number < newest)
+                && (!state.claims || state.number < self.claimed)
         });
         let mut sizes: Option<Sizes> = None;
         for state in states {

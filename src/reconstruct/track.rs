@@ -423,7 +423,7 @@ impl Track {
             return;
         }
         if let Some(sizes) = self.reads.deletes() {
-            let left = Range::new(0, self.lost.len() as i64);
+            let left = Range::new(0, self.lost_since_read());
             let set_at = Interval { earliest: not_before(sizes.since), latest: None };
             self.held = self.held.hull(Held::set(Range::ZERO, left, set_at));
             if let Some(round) = &mut self.creates {
@@ -459,6 +459,11 @@ impl Track {
     /// never be seen.
     pub fn lose(&mut self, pod: &str) {
         self.lost.insert(pod.to_owned(), self.reads.newest() + 1);
+    }
+
+    /// A pod was adopted or released: a sync got to its claims.
+    pub fn claimed(&mut self) {
+        self.reads.claimed();
     }
 
     /// Takes the counts after an observation; `pods_version` is what the watch of pods has reached.
@@ -585,6 +590,12 @@ impl Track {
         }
     }
 
+    /// Pods that left since a further round can have chosen them.
+    fn lost_since_read(&self) -> i64 {
+        let read = self.reads.round_from();
+        self.lost.values().filter(|number| **number > read).count() as i64
+    }
+
     /// What calls before this write did was seen: nothing is left of them but what a trap holds.
     fn settle(&mut self, write: &Write) {
         let over = |round: &&mut CreateRound| !round.settled && round.had_ended(&write.version);
@@ -623,9 +634,7 @@ impl Track {
             return;
         }
         if let Some(sizes) = self.reads.deletes() {
-            let read = self.reads.round_from();
-            let lost = self.lost.values().filter(|number| **number > read).count() as i64;
-            let left = Range::new(0, sizes.most.min(lost));
+            let left = Range::new(0, sizes.most.min(self.lost_since_read()));
             self.held = self.held.hull(Held::set(Range::ZERO, left, since(sizes, at)));
         }
     }
