@@ -25,6 +25,9 @@ const CHOICE_DELAY: SignedDuration = SignedDuration::from_secs(10);
 /// The controller's watch is said to lag when an event is unhandled for longer than this.
 const LAG: SignedDuration = SignedDuration::from_secs(3);
 
+/// After a burst of writes a cache lags for less than this, and the retry comes at once.
+const ORDINARY_STALENESS: SignedDuration = SignedDuration::from_secs(1);
+
 /// Lease renewals may be late by this much before nobody is said to lead.
 const LEASE_GRACE: SignedDuration = SignedDuration::from_secs(1);
 
@@ -355,6 +358,7 @@ impl Reconstruction {
             ));
         }
         found.extend(self.nobody_leads(now));
+        found.extend(self.stale_cache(object, now));
         let short = plan.diff.is_some_and(|diff| diff < 0);
         if short
             && self.view.is_terminating(&object.meta.namespace)
@@ -367,6 +371,20 @@ impl Reconstruction {
             ));
         }
         found
+    }
+
+    /// The log has the last syncs refused by the stale-cache check, for longer than is ordinary.
+    fn stale_cache(&self, object: &ReplicaSet, now: Timestamp) -> Option<Reason> {
+        let stale = self.logged(&(object.kind, object.key()))?.stale.as_ref()?;
+        let lasted = now.duration_since(stale.since.filter(|_| self.logs.tells_ends())?);
+        let (resource, read, written) = &stale.versions;
+        (lasted > ORDINARY_STALENESS).then(|| {
+            let text = format!(
+                "for {} its syncs have been refused by the stale-cache check: the controller's cache of {resource} has version {read} or little more, and its own write was {written}; retried with a growing pause",
+                gate::words(lasted)
+            );
+            Reason::new(Code::StaleCache, Tier::Logged, text)
+        })
     }
 
     /// The lease of the controller-manager is not being renewed.

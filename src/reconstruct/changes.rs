@@ -270,6 +270,7 @@ fn note_created(track: &mut Track, replica_set: &ReplicaSet, pod: &Pod, at: Time
     let named = pod.controller().is_some_and(|owner| claim::names(owner, replica_set));
     if pod_was_made_for(replica_set, pod) && (named || pod.controller().is_none()) {
         track.created(pod, named, at);
+        track.labelled(replica_set.selector.matches(&pod.meta.labels));
     }
 }
 

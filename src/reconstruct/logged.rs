@@ -43,6 +43,9 @@ pub struct Stale {
     pub first: Option<Timestamp>,
     /// The first since a sync last got past the check.
     pub since: Option<Timestamp>,
+    /// The same as it was before the last line that told the end of a sync: that of a refused one
+    /// is told first.
+    before: Option<Timestamp>,
     /// The resource whose cache lagged in the first, its version, and the one written.
     pub versions: (String, String, String),
 }
@@ -212,7 +215,7 @@ impl Logged {
         if outcome != Outcome::Stale
             && let Some(stale) = &mut self.stale
         {
-            stale.since = None;
+            stale.before = stale.since.take();
         }
         self.last = Some((at, outcome));
     }
@@ -520,9 +523,10 @@ impl Logs {
 
     fn stale(&mut self, key: &Key, at: Option<Timestamp>, versions: (String, String, String)) {
         let logged = self.logged(key);
-        let stale = logged.stale.get_or_insert(Stale { count: 0, first: at, since: None, versions });
+        let stale =
+            logged.stale.get_or_insert(Stale { count: 0, first: at, since: None, before: None, versions });
         stale.count += 1;
-        stale.since = stale.since.or(at);
+        stale.since = stale.since.or(stale.before.take()).or(at);
         logged.end(at, Outcome::Stale);
     }
 }

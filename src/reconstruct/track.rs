@@ -145,6 +145,9 @@ pub struct Track {
     terminations: Terminations,
     /// Pods of rounds that lowered nothing: stripped of their owner, or first seen terminating.
     pub(super) stripped: i64,
+    /// Pods of rounds that came with labels which the selector does not match, since one came with
+    /// labels that it does.
+    pub(super) mutated: i64,
     /// Pods that left by another way than deletion since the last round began, each with the state
     /// of the pods that followed.
     pub(super) lost: BTreeMap<String, u64>,
@@ -204,6 +207,7 @@ impl Track {
             writes: VecDeque::new(),
             terminations: Terminations::default(),
             stripped: 0,
+            mutated: 0,
             lost: BTreeMap::new(),
             strangers: VecDeque::new(),
             status_seen: None,
@@ -314,6 +318,11 @@ impl Track {
                 round.doubted = true;
             }
         }
+    }
+
+    /// A pod of a round came; `selected` if its labels are those that were asked for.
+    pub fn labelled(&mut self, selected: bool) {
+        self.mutated = if selected { 0 } else { self.mutated + 1 };
     }
 
     fn take_created(&mut self, pod: &Pod, named: bool, at: Timestamp) {

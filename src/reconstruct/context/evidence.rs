@@ -27,11 +27,27 @@ impl Reconstruction {
             ));
         }
         reasons.extend(self.stale_lines(object));
+        reasons.extend(self.mutated_labels(object));
         reasons
+    }
+
+    /// Each such pod is released at once and replaced, without end: no expectation stays unmet.
+    fn mutated_labels(&self, object: &ReplicaSet) -> Option<Reason> {
+        let mutated = self.tracks.get(&(object.kind, object.key()))?.mutated;
+        (mutated > 0).then(|| {
+            let text = format!(
+                "the last {} that its syncs made came with labels that its selector does not match: something changes them on creation; each is released and another one created, without end",
+                if mutated == 1 { "pod".into() } else { format!("{mutated} pods") }
+            );
+            Reason::new(Code::LabelsMutated, Tier::Observed, text)
+        })
     }
 
     fn stale_lines(&self, object: &ReplicaSet) -> Option<Reason> {
         let stale = self.logged(&(object.kind, object.key()))?.stale.as_ref()?;
+        if stale.since.is_some() && self.logs.tells_ends() {
+            return None;
+        }
         let (resource, read, written) = &stale.versions;
         let when = stale.first.map(at).unwrap_or_default();
         let text = format!(
