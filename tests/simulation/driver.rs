@@ -263,7 +263,8 @@ impl World {
                 self.store(Verb::Modified, Object::Namespace(namespace));
             }
             Step::Freeze(millis) => {
-                self.controller.frozen_until = Some(self.now + SignedDuration::from_millis(millis));
+                let thaw = Some(self.now + SignedDuration::from_millis(millis));
+                self.controller.frozen_until = self.controller.frozen_until.max(thaw);
             }
             Step::Lag(resource, length, by) => {
                 let until = self.now + SignedDuration::from_millis(length);
