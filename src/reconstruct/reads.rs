@@ -36,7 +36,7 @@ impl Values {
 #[derive(Debug, Clone, Copy)]
 struct Spec {
     generation: i64,
-    wanted: Values,
+    wanted: Option<Values>,
     seen: Timestamp,
 }
 
@@ -80,7 +80,12 @@ pub struct Reads {
 
 impl Reads {
     /// Only what is there now.
-    pub fn new(generation: i64, wanted: i64, (active, claims): (Values, bool), at: Timestamp) -> Reads {
+    pub fn new(
+        generation: i64,
+        wanted: Option<i64>,
+        (active, claims): (Values, bool),
+        at: Timestamp,
+    ) -> Reads {
         let mut reads = Reads {
             specs: VecDeque::new(),
             states: VecDeque::new(),
@@ -95,8 +100,9 @@ impl Reads {
     }
 
     /// The observer received this spec.
-    pub fn spec(&mut self, generation: i64, wanted: i64, seen: Timestamp) {
-        let wanted = Values { min: wanted, max: wanted };
+    /// None is wanted of one that is being deleted: its syncs create and delete nothing.
+    pub fn spec(&mut self, generation: i64, wanted: Option<i64>, seen: Timestamp) {
+        let wanted = wanted.map(|wanted| Values { min: wanted, max: wanted });
         if self.specs.back().is_some_and(|spec| spec.generation == generation && spec.wanted == wanted) {
             return;
         }
@@ -104,14 +110,22 @@ impl Reads {
         if self.specs.len() > LONGEST
             && let (Some(first), Some(second)) = (self.specs.pop_front(), self.specs.front_mut())
         {
-            second.wanted = second.wanted.hull(first.wanted);
+            second.wanted = match (first.wanted, second.wanted) {
+                (Some(first), Some(second)) => Some(second.hull(first)),
+                (first, second) => second.or(first),
+            };
             second.seen = first.seen;
         }
     }
 
     /// The most pods that a generation of the spec asks for, if it is among those kept.
     pub fn wanted(&self, generation: i64) -> Option<i64> {
-        self.specs.iter().rev().find(|spec| spec.generation == generation).map(|spec| spec.wanted.max)
+        self.specs
+            .iter()
+            .rev()
+            .find(|spec| spec.generation == generation)
+            .and_then(|spec| spec.wanted)
+            .map(|wanted| wanted.max)
     }
 
     /// The observer received pods of which so many are active; returns the number of this state.
@@ -166,7 +180,12 @@ impl Reads {
     pub fn deleted(&mut self, before: u64) {
         let read = self.states.iter().filter(|s| s.number >= self.round_from && s.number < before);
         let Some(most_active) = read.map(|state| state.active.max).max() else { return };
-        while self.specs.len() > 1 && self.specs.front().is_some_and(|spec| spec.wanted.min >= most_active) {
+        while self.specs.len() > 1
+            && self
+                .specs
+                .front()
+                .is_some_and(|spec| spec.wanted.is_none_or(|wanted| wanted.min >= most_active))
+        {
             self.specs.pop_front();
         }
     }
@@ -226,7 +245,8 @@ impl Reads {
             let adopted = Values { min: state.active.max, max: state.active.max };
             let active = if state.claims { adopted } else { state.active };
             for spec in &self.specs {
-                let (low, high) = due(spec.wanted, active);
+                let Some(wanted) = spec.wanted else { continue };
+                let (low, high) = due(wanted, active);
                 if high < 1 {
                     continue;
                 }

@@ -184,7 +184,7 @@ impl Track {
         held: Held,
         proved: bool,
         bounded: bool,
-        (generation, counts): (i64, Counts),
+        (replica_set, counts): (&ReplicaSet, Counts),
         at: Timestamp,
     ) -> Track {
         Track {
@@ -193,7 +193,12 @@ impl Track {
             proved,
             bounded,
             counts,
-            reads: Reads::new(generation, counts.wanted, (counts.active(), counts.claims()), at),
+            reads: Reads::new(
+                replica_set.meta.generation,
+                asked(replica_set),
+                (counts.active(), counts.claims()),
+                at,
+            ),
             creates: None,
             deletes: None,
             writes: VecDeque::new(),
@@ -222,18 +227,18 @@ impl Track {
         let status = &replica_set.status;
         let current = status.observed_generation == replica_set.meta.generation;
         let bounded = current && counts.agree() && i64::from(status.replicas) == counts.owned;
-        let track = Track::new(Held::UNKNOWN, false, bounded, (replica_set.meta.generation, counts), at);
+        let track = Track::new(Held::UNKNOWN, false, bounded, (replica_set, counts), at);
         Track { opened: Some(at), ..track }
     }
 
     /// It was made in the window, or all entries were lost: there is no entry.
     pub fn without_entry(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
-        Track::new(Held::NONE, true, true, (replica_set.meta.generation, counts), at)
+        Track::new(Held::NONE, true, true, (replica_set, counts), at)
     }
 
     /// Something was missed: whatever was known before is worth nothing now.
     pub fn missed(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
-        let track = Track::new(Held::UNKNOWN, false, false, (replica_set.meta.generation, counts), at);
+        let track = Track::new(Held::UNKNOWN, false, false, (replica_set, counts), at);
         Track { gap: true, opened: Some(at), ..track }
     }
 
@@ -473,7 +478,7 @@ impl Track {
         }
         self.counts = counts;
         self.touched = at;
-        self.reads.spec(replica_set.meta.generation, counts.wanted, at);
+        self.reads.spec(replica_set.meta.generation, asked(replica_set), at);
         let number = self.reads.state(counts.active(), counts.claims(), at);
         // A further round needs an open gate, and so what has just opened it.
         if std::mem::take(&mut self.progressed) {
@@ -518,7 +523,9 @@ impl Track {
         }
         let replicas = i64::from(status.replicas);
         let current = generation == replica_set.meta.generation;
-        let missing = self.reads.wanted(generation).map_or(0, |wanted| wanted - replicas);
+        let wanted = self.reads.wanted(generation);
+        // Pods that have come since its sync read them are not missing.
+        let missing = wanted.filter(|wanted| self.counts.owned < *wanted).map_or(0, |wanted| wanted - replicas);
         let open = self.held.is_open(at) == Some(true) && status.failure().is_none();
         let short = (missing > 0 && open && !ends).then(|| {
             let size = missing.min(BURST as i64);
@@ -704,6 +711,11 @@ impl Track {
     pub fn counts(&self) -> Counts {
         self.counts
     }
+}
+
+/// The size that syncs of this object work towards.
+fn asked(replica_set: &ReplicaSet) -> Option<i64> {
+    (!replica_set.is_deleting()).then_some(i64::from(replica_set.replicas))
 }
 
 /// Between which instants a round was set that may have begun unseen.
