@@ -5,10 +5,13 @@
 //! `RSEXP_TELL=N` tells the first N failures of each kind, made small.
 #![allow(clippy::unwrap_used, reason = "this is a test")]
 
+mod acts;
+mod chores;
 mod client;
 mod controller;
 mod driver;
 mod judge;
+mod leader;
 mod observer;
 mod random;
 mod run;

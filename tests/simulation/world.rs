@@ -50,7 +50,7 @@ pub enum Happening {
     /// The controller's store takes a change.
     Stores(Change),
     /// The controller's handlers run for it.
-    Handles(Seen),
+    Handles(Box<Seen>),
     /// A request got its token.
     Sends(Request),
     /// A request is answered.
@@ -162,7 +162,7 @@ impl World {
             Happening::Arrives(request) => self.arrives(request),
             Happening::Chore(chore) => self.do_chore(chore),
             Happening::Stores(change) => self.stores(change),
-            Happening::Handles(seen) => self.handles(seen),
+            Happening::Handles(seen) => self.handles(*seen),
             Happening::Sends(request) => self.sends(request),
             Happening::Answered(request, outcomes) => self.answered(request, outcomes),
             Happening::Poll => self.poll(),
