@@ -69,8 +69,7 @@ impl World {
                 self.store(Verb::Modified, Object::Namespace(namespace));
             }
             Step::Freeze(millis) => {
-                let thaw = Some(self.now + SignedDuration::from_millis(millis));
-                self.controller.frozen_until = self.controller.frozen_until.max(thaw);
+                self.freeze(self.now + SignedDuration::from_millis(millis));
             }
             Step::Lag(resource, length, by) => {
                 let until = self.now + SignedDuration::from_millis(length);

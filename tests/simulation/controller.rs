@@ -236,8 +236,9 @@ impl World {
         let mut expectations = self.controller.expectations.clone();
         let mut cache = self.controller.cache.clone();
         let mut pending: Vec<(u64, &Change, Option<&Seen>)> = self
-            .agenda
-            .values()
+            .put_off
+            .iter()
+            .chain(self.agenda.values())
             .filter_map(|what| match what {
                 Happening::Stores(change) => Some((change.version, change, None)),
                 Happening::Handles(seen) => Some((seen.change.version, &seen.change, Some(&**seen))),

@@ -116,7 +116,7 @@ impl Truth<'_> {
 
 fn future(world: &World, key: &Key) -> Future {
     let mut later = world.clone();
-    later.thaw();
+    later.undisturbed();
     let first = later.controller.syncs.len();
     let end = world.now + HORIZON;
     let ended = |record: &Record| record.key == *key && !record.stale && record.ended.is_some();

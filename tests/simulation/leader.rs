@@ -28,6 +28,7 @@ impl World {
 
     /// The controller is gone; another takes over once the lease has run out, or was given up.
     pub fn kill(&mut self, gives_up: bool) {
+        self.put_off.clear();
         self.agenda.retain(|_, what| {
             !matches!(
                 what,
