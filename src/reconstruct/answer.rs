@@ -288,7 +288,7 @@ impl Reconstruction {
 
     /// The log shows that the handlers have not run for what was seen here.
     fn cache_lags(&self, id: &Id, now: Timestamp) -> Option<Reason> {
-        let (events, first) = self.logged(id)?.unhandled()?;
+        let (events, first) = self.by_log(id)?.unhandled()?;
         let waited = now.duration_since(first);
         (waited > LAG).then(|| {
             let text = format!(
@@ -375,7 +375,7 @@ impl Reconstruction {
 
     /// The log has the last syncs refused by the stale-cache check, for longer than is ordinary.
     fn stale_cache(&self, object: &ReplicaSet, now: Timestamp) -> Option<Reason> {
-        let stale = self.logged(&(object.kind, object.key()))?.stale.as_ref()?;
+        let stale = self.by_log(&(object.kind, object.key()))?.stale.as_ref()?;
         let lasted = now.duration_since(stale.since.filter(|_| self.logs.tells_ends())?);
         let (resource, read, written) = &stale.versions;
         (lasted > ORDINARY_STALENESS).then(|| {

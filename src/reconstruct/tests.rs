@@ -9,7 +9,8 @@ use super::{Id, Reconstruction};
 use crate::controller::expectations::Gate;
 use crate::controller::testing::{key, now, orphan, reference, web};
 use crate::objects::{
-    Lease, Manager, Object, Observation, OwnerKind, Phase, Pod, ReplicaSet, Resource, What,
+    Event, Key, Lease, LogLine, Manager, Namespace, Object, Observation, OwnerKind, Phase, Pod, ReplicaSet,
+    Resource, What,
 };
 
 /// A stream of observations, one a second.
@@ -229,4 +230,69 @@ fn agreeing_status_ends_what_may_have_begun_unseen() {
     stream.status(sized(3, 1), 3);
     stream.pod(made("web-0", &sized(3, 1)), What::Modified);
     assert_eq!(stream.counters(), [exactly(0), exactly(0)]);
+}
+
+/// `web` of no size, after another object of its name went.
+fn made_anew(replicas: i32) -> (Stream, ReplicaSet) {
+    let mut stream = growing(1);
+    stream.replica_set(sized(3, 1), What::Deleted);
+    let mut again = sized(replicas, 1);
+    again.meta.uid = "uid-again".into();
+    stream.replica_set(again.clone(), What::Added);
+    (stream, again)
+}
+
+#[test]
+fn stripped_pod_may_be_of_an_older_object_of_the_name() {
+    let (mut stream, again) = made_anew(1);
+    let mut stripped = made("web-late", &again);
+    stripped.meta.owners.clear();
+    stream.pod(stripped, What::Added);
+    assert_eq!(stream.counters()[0], (Some(0), Some(1)), "a round of this one, or of the other");
+}
+
+#[test]
+fn first_status_after_another_object_of_the_name_proves_no_sync_of_this_one() {
+    let (mut stream, again) = made_anew(1);
+    let mut namespace = Namespace { terminating: true, ..Namespace::default() };
+    namespace.meta.name = "shop".into();
+    stream.see(Resource::Namespaces, What::Added(Object::Namespace(namespace)));
+    stream.status(again, 0);
+    stream.seconds += 5;
+    assert_eq!(stream.counters()[0].0, Some(0), "the other's sync may have written it");
+}
+
+#[test]
+fn pod_of_somebody_else_may_be_handled_after_the_round_that_deletes_it() {
+    let mut stream = Stream::open(vec![], vec![]);
+    let web = sized(0, 1);
+    stream.replica_set(web.clone(), What::Added);
+    let mut foreign = made("by-hand", &web);
+    foreign.meta.generate_name = None;
+    foreign.meta.managers.clear();
+    stream.pod(foreign.clone(), What::Added);
+    stream.pod(foreign, What::Deleted);
+    let mut event = Event { reason: "SuccessfulDelete".into(), count: 1, ..Event::default() };
+    event.meta.namespace = "shop".into();
+    event.meta.name = "web.1".into();
+    event.meta.resource_version = stream.next_version();
+    event.about_kind = "ReplicaSet".into();
+    event.about_name = "web".into();
+    event.message = "Deleted pod: by-hand".into();
+    stream.see(Resource::Events, What::Added(Object::Event(event)));
+    assert_eq!(stream.counters()[0], (Some(-1), Some(0)));
+}
+
+#[test]
+fn brief_log_counts_what_was_seen_before_a_set_as_handled() {
+    let mut stream = growing(0);
+    let pod = |name: &str| Key::new("shop", name);
+    let say = |stream: &mut Stream, line| stream.see(Resource::ReplicaSets, What::Log(line));
+    say(&mut stream, LogLine::Creates { key: key(), need: 3, count: 1 });
+    stream.pod(made("web-0", &sized(3, 1)), What::Added);
+    say(&mut stream, LogLine::Deletes { key: key(), need: 0, count: 1 });
+    say(&mut stream, LogLine::DeletingPod { owner: "web".into(), pod: pod("web-0") });
+    stream.pod(made("web-0", &sized(3, 1)), What::Deleted);
+    say(&mut stream, LogLine::Creates { key: key(), need: 3, count: 3 });
+    assert_eq!(stream.counters(), [exactly(3), exactly(0)]);
 }

@@ -532,7 +532,10 @@ impl Track {
         }
         let replicas = i64::from(status.replicas);
         let current = generation == replica_set.meta.generation;
-        let missing = self.reads.wanted(generation).map_or(0, |wanted| wanted - replicas);
+        let wanted = self.reads.wanted(generation);
+        // Pods that have come since its sync read them are not missing.
+        let missing =
+            wanted.filter(|wanted| self.counts.owned < *wanted).map_or(0, |wanted| wanted - replicas);
         let open = self.held.is_open(at) == Some(true) && status.failure().is_none();
         let short = (missing > 0 && open && !ends).then(|| {
             let size = missing.min(BURST as i64);

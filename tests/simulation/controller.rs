@@ -16,9 +16,9 @@ use rsexp::objects::{Key, LogLine, Object, OwnerKind, Pod, ReplicaSet, Resource}
 
 use crate::client::{Client, Recorder};
 use crate::driver::Config;
-use crate::server::{MANAGER, whole};
+use crate::server::whole;
 use crate::syncs::{Record, Running};
-use crate::world::{Change, Happening, Verb, World, start};
+use crate::world::{Change, Happening, Verb, World};
 
 pub const KIND: OwnerKind = OwnerKind::ReplicaSet;
 
@@ -40,7 +40,7 @@ pub struct Seen {
 
 /// One of the controller's watches.
 #[derive(Debug, Clone, Default)]
-struct Stream {
+pub struct Stream {
     stores: Option<Timestamp>,
     handles: Option<Timestamp>,
     /// Until when changes are late, and by how much.
@@ -64,7 +64,7 @@ pub struct Controller {
     pub read: BTreeMap<Resource, String>,
     /// The versions up to which the handlers have run.
     pub handled: BTreeMap<Resource, u64>,
-    streams: BTreeMap<Resource, Stream>,
+    pub streams: BTreeMap<Resource, Stream>,
     pub keys: BTreeSet<Key>,
     pub running: BTreeMap<Key, Running>,
     pub client: Client,
@@ -108,87 +108,6 @@ impl Controller {
 }
 
 impl World {
-    /// The first leader, from the start on.
-    pub fn lead(&mut self) {
-        let mut lease = self.server.lease.clone();
-        lease.meta.name = MANAGER.into();
-        lease.meta.namespace = "kube-system".into();
-        lease.meta.uid = "uid-lease".into();
-        lease.duration_seconds = 15;
-        self.server.lease = lease;
-        self.takes_over();
-    }
-
-    pub fn renews(&mut self) {
-        let mut lease = self.server.lease.clone();
-        lease.renewed = Some(self.now);
-        self.store(Verb::Modified, Object::Lease(lease));
-        self.after(SignedDuration::from_secs(2), Happening::Renews);
-    }
-
-    /// The controller is gone; another takes over once the lease has run out, or was given up.
-    pub fn kill(&mut self, gives_up: bool) {
-        self.agenda.retain(|_, what| {
-            !matches!(
-                what,
-                Happening::Stores(_)
-                    | Happening::Handles(_)
-                    | Happening::Sends(_)
-                    | Happening::Answered(..)
-                    | Happening::Poll
-                    | Happening::Renews
-                    | Happening::TakesOver
-                    | Happening::Begins
-            )
-        });
-        let (incarnation, keys) = (self.controller.incarnation, self.controller.keys.clone());
-        let syncs = std::mem::take(&mut self.controller.syncs);
-        self.controller = Controller { incarnation, syncs, ..Controller::new(&self.config) };
-        for key in keys {
-            self.controller.changed.insert(key, self.now);
-        }
-        let wait = if gives_up { self.random.millis(500, 4000) } else { self.random.millis(15_000, 19_000) };
-        if gives_up {
-            let mut lease = self.server.lease.clone();
-            lease.holder.clear();
-            self.store(Verb::Modified, Object::Lease(lease));
-        }
-        self.after(wait, Happening::TakesOver);
-    }
-
-    pub fn takes_over(&mut self) {
-        self.controller.incarnation += 1;
-        let mut lease = self.server.lease.clone();
-        lease.holder = format!("controller_{}", self.controller.incarnation);
-        lease.acquired = Some(self.now);
-        lease.renewed = Some(self.now);
-        self.controller.takeover = self.store(Verb::Modified, Object::Lease(lease)).parse().unwrap();
-        self.after(SignedDuration::from_secs(2), Happening::Renews);
-        let delay = if self.now == start() { SignedDuration::ZERO } else { self.random.millis(20, 200) };
-        self.after(delay, Happening::Begins);
-    }
-
-    /// The caches are filled; every ReplicaSet is synced.
-    pub fn begins(&mut self) {
-        self.log(LogLine::Started);
-        let version = self.server.version.to_string();
-        for resource in [Resource::Pods, Resource::ReplicaSets] {
-            self.controller.read.insert(resource, version.clone());
-            self.controller.handled.insert(resource, self.server.version);
-        }
-        for pod in self.server.pods.values() {
-            self.controller.cache.put_pod(pod.clone().into());
-        }
-        let names: Vec<ReplicaSet> = self.server.replica_sets.values().cloned().collect();
-        self.controller.leads = true;
-        for replica_set in names {
-            let key = replica_set.key();
-            self.controller.cache.put_replica_set(replica_set.into());
-            self.log(LogLine::Adding { key: key.clone() });
-            self.enqueue(&key, SignedDuration::ZERO);
-        }
-    }
-
     /// The controller's watch of one resource is late for a while.
     pub fn lag(&mut self, resource: Resource, until: Timestamp, by: SignedDuration) {
         self.controller.streams.entry(resource).or_default().lag = Some((until, by));
@@ -222,7 +141,7 @@ impl World {
         let just_after = stream.handles.map(|last| last + SignedDuration::from_micros(2));
         let runs = (now + delay).max(just_after.unwrap_or(now));
         stream.handles = Some(runs);
-        self.at(runs, Happening::Handles(Seen { change, old }));
+        self.at(runs, Happening::Handles(Box::new(Seen { change, old })));
     }
 
     pub fn handles(&mut self, seen: Seen) {
@@ -317,11 +236,12 @@ impl World {
         let mut expectations = self.controller.expectations.clone();
         let mut cache = self.controller.cache.clone();
         let mut pending: Vec<(u64, &Change, Option<&Seen>)> = self
-            .agenda
-            .values()
+            .put_off
+            .iter()
+            .chain(self.agenda.values())
             .filter_map(|what| match what {
                 Happening::Stores(change) => Some((change.version, change, None)),
-                Happening::Handles(seen) => Some((seen.change.version, &seen.change, Some(seen))),
+                Happening::Handles(seen) => Some((seen.change.version, &seen.change, Some(&**seen))),
                 _ => None,
             })
             .filter(|(version, change, _)| *version <= self.observed_version(change.object.resource()))
@@ -329,7 +249,7 @@ impl World {
         pending.sort_by_key(|(version, ..)| *version);
         for (_, change, seen) in pending {
             let taken = match seen {
-                Some(seen) => seen.clone(),
+                Some(seen) => Seen::clone(seen),
                 None => Seen { old: store(&mut cache, change), change: change.clone() },
             };
             for effect in handle(&cache, &self.controller.profile, &taken) {

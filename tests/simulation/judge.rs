@@ -116,7 +116,7 @@ impl Truth<'_> {
 
 fn future(world: &World, key: &Key) -> Future {
     let mut later = world.clone();
-    later.thaw();
+    later.undisturbed();
     let first = later.controller.syncs.len();
     let end = world.now + HORIZON;
     let ended = |record: &Record| record.key == *key && !record.stale && record.ended.is_some();
@@ -234,7 +234,7 @@ fn verdict(answer: &Answer, truth: &Truth<'_>, diff: i64, tally: &mut Tally) -> 
     if next.need != desired {
         return None;
     }
-    let real = really(answer, next, diff);
+    let real = really(answer, truth, next, diff);
     // That a webhook lets pods through again is seen nowhere.
     let lifted = answer.verdict == Verdict::Blocked && answer.failures > 0 && truth.lifted;
     if !real.contains(&answer.verdict) && lifted {
@@ -267,7 +267,7 @@ fn no_sync(answer: &Answer, truth: &Truth<'_>, diff: i64) -> Option<String> {
 }
 
 /// The verdicts that fit what the next sync did.
-fn really(answer: &Answer, next: &Record, diff: i64) -> BTreeSet<Verdict> {
+fn really(answer: &Answer, truth: &Truth<'_>, next: &Record, diff: i64) -> BTreeSet<Verdict> {
     let moved = !next.adopted.is_empty() || !next.released.is_empty();
     let mut fitting = BTreeSet::new();
     match next.did {
@@ -282,6 +282,9 @@ fn really(answer: &Answer, next: &Record, diff: i64) -> BTreeSet<Verdict> {
     if answer.object.as_ref().is_some_and(|object| object.is_deleting()) {
         fitting.extend([Verdict::Blocked, Verdict::Settled]);
     }
+    // A namespace that takes no pods comes before a closed gate.
+    let swallowed = truth.world.server.namespace.terminating && diff < 0;
+    fitting.extend(swallowed.then_some(Verdict::Blocked));
     let refused = matches!(next.did, Did::Create(_)) && next.created == 0;
     fitting.extend((next.error.is_some() || refused).then_some(Verdict::Blocked));
     fitting

@@ -1,11 +1,10 @@
-//! The API server, and those who work beside the controller: admission, kubelets, the scheduler.
+//! The API server, with admission.
 
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 use rsexp::controller::claim::Claim;
 use rsexp::controller::sync::{CallError, Refusal};
-use rsexp::objects::pod::Ready;
 use rsexp::objects::{
     Event, Key, Lease, Manager, Namespace, Object, OwnerReference, Phase, Pod, Quota, ReplicaSet, Resource,
     Status,
@@ -41,7 +40,7 @@ pub struct Request {
 #[derive(Debug, Clone)]
 pub enum Ask {
     Live(String),
-    Patch(Pod, Claim),
+    Patch(Box<Pod>, Claim),
     /// A pod of this owner; what admission does is settled when it is sent.
     Create(Box<ReplicaSet>, Admission),
     Delete(Key),
@@ -321,23 +320,6 @@ impl World {
         }
     }
 
-    fn use_quota(&mut self, count: u64) {
-        let Some(mut quota) = self.server.quota.clone() else { return };
-        let used: u64 = quota.used[0].1.parse().unwrap();
-        quota.used[0].1 = (used + count).to_string();
-        self.store(Verb::Modified, Object::Quota(quota));
-    }
-
-    pub fn recount(&mut self) {
-        let Some(mut quota) = self.server.quota.clone() else { return };
-        let counted = |pod: &&Pod| !pod.phase.is_finished();
-        let used = self.server.pods.values().filter(counted).count().to_string();
-        if quota.used[0].1 != used {
-            quota.used[0].1 = used;
-            self.store(Verb::Modified, Object::Quota(quota));
-        }
-    }
-
     fn write_status(&mut self, key: &Key, status: &Status, version: &str) -> Outcomes {
         let Some(mut found) = self.server.replica_sets.get(&key.name).cloned() else {
             return refused(Refusal::NotFound, "replicasets.apps not found");
@@ -352,44 +334,6 @@ impl World {
         found.meta.managers =
             vec![Manager { name: MANAGER.into(), subresource: "status".into(), time: Some(whole(self.now)) }];
         Outcomes::Version(self.store(Verb::Modified, Object::ReplicaSet(found)))
-    }
-
-    pub fn do_chore(&mut self, chore: Chore) {
-        match chore {
-            Chore::Bind(name) => {
-                let Some(mut pod) = self.server.pods.get(&name).cloned() else { return };
-                if !pod.node.is_empty() || pod.meta.deleted.is_some() {
-                    return;
-                }
-                pod.node = format!("node-{}", self.random.below(3));
-                self.store(Verb::Modified, Object::Pod(pod));
-                let delay = self.random.millis(20, 600);
-                self.after(delay, Happening::Chore(Chore::Ready(name)));
-            }
-            Chore::Ready(name) => {
-                let Some(mut pod) = self.server.pods.get(&name).cloned() else { return };
-                if pod.is_ready() || pod.phase.is_finished() {
-                    return;
-                }
-                pod.phase = Phase::Running;
-                pod.ready = Some(Ready { is_true: true, since: Some(whole(self.now)) });
-                self.store(Verb::Modified, Object::Pod(pod));
-            }
-            Chore::Remove(name) => {
-                let Some(pod) = self.server.pods.get(&name).cloned() else { return };
-                if pod.meta.deleted.is_some() && pod.meta.finalizers.is_empty() {
-                    self.removed(pod);
-                }
-            }
-            Chore::Recount => self.recount(),
-            Chore::Mend => self.server.admission = Default::default(),
-            Chore::Collect(uid) => {
-                let owned = |pod: &&Pod| pod.controller().is_some_and(|owner| owner.uid == uid);
-                let names: Vec<String> =
-                    self.server.pods.values().filter(owned).map(|pod| pod.meta.name.clone()).collect();
-                names.iter().for_each(|name| self.delete_pod(name));
-            }
-        }
     }
 
     pub fn last_change(&self, resource: Resource) -> u64 {

@@ -187,7 +187,7 @@ impl World {
         let asks: Vec<Ask> = match call {
             Call::Live => vec![Ask::Live(owner.meta.uid.clone())],
             Call::Patch(patches) => {
-                patches.iter().map(|patch| Ask::Patch((*patch.pod).clone(), patch.claim)).collect()
+                patches.iter().map(|patch| Ask::Patch(Box::new((*patch.pod).clone()), patch.claim)).collect()
             }
             Call::Create(count) => {
                 let total = match running.sync.action() {
@@ -283,11 +283,11 @@ impl World {
                 self.log(LogLine::CreatedPod { owner: key.name.clone(), pod: pod.clone() });
                 self.record(&owner, "SuccessfulCreate", &format!("Created pod: {}", pod.name));
             }
-            (Ask::Create(..), Outcomes::One(Err(error))) => {
-                if error.refusal != Refusal::NamespaceTerminating {
-                    self.controller.refused_unseen.insert(key.clone());
-                    self.record(&owner, "FailedCreate", &format!("Error creating: {}", error.message));
-                }
+            (Ask::Create(..), Outcomes::One(Err(error)))
+                if error.refusal != Refusal::NamespaceTerminating =>
+            {
+                self.controller.refused_unseen.insert(key.clone());
+                self.record(&owner, "FailedCreate", &format!("Error creating: {}", error.message));
             }
             (Ask::Delete(pod), Outcomes::One(Ok(()))) => {
                 self.record(&owner, "SuccessfulDelete", &format!("Deleted pod: {}", pod.name));

@@ -50,7 +50,7 @@ pub enum Happening {
     /// The controller's store takes a change.
     Stores(Change),
     /// The controller's handlers run for it.
-    Handles(Seen),
+    Handles(Box<Seen>),
     /// A request got its token.
     Sends(Request),
     /// A request is answered.
@@ -67,6 +67,8 @@ pub enum Happening {
     Observes(Resource, u64, What),
     /// The observer opens a watch.
     Opens(Resource),
+    /// The controller is no longer frozen.
+    Thaws,
 }
 
 impl Happening {
@@ -91,6 +93,8 @@ pub struct World {
     pub config: Config,
     sequence: u64,
     pub agenda: BTreeMap<(Timestamp, u64), Happening>,
+    /// What a frozen controller is kept from, in order.
+    pub put_off: Vec<Happening>,
     /// The driver's steps that are still to come.
     pub steps: Vec<(Timestamp, Step)>,
     pub server: Server,
@@ -108,6 +112,7 @@ impl World {
             random: Random::new(seed ^ 0xabcd_ef01),
             sequence: 0,
             agenda: BTreeMap::new(),
+            put_off: Vec::new(),
             steps,
             server: Server::default(),
             controller: Controller::new(&config),
@@ -150,9 +155,10 @@ impl World {
         }
         let Some(((at, _), what)) = self.agenda.pop_first() else { return false };
         self.now = at;
-        match self.controller.frozen_until.filter(|_| what.is_controllers()) {
-            Some(thaw) if thaw > at => self.at(thaw, what),
-            _ => self.happen(what),
+        if self.controller.frozen_until.is_some() && what.is_controllers() {
+            self.put_off.push(what);
+        } else {
+            self.happen(what);
         }
         true
     }
@@ -162,7 +168,7 @@ impl World {
             Happening::Arrives(request) => self.arrives(request),
             Happening::Chore(chore) => self.do_chore(chore),
             Happening::Stores(change) => self.stores(change),
-            Happening::Handles(seen) => self.handles(seen),
+            Happening::Handles(seen) => self.handles(*seen),
             Happening::Sends(request) => self.sends(request),
             Happening::Answered(request, outcomes) => self.answered(request, outcomes),
             Happening::Poll => self.poll(),
@@ -171,6 +177,7 @@ impl World {
             Happening::Begins => self.begins(),
             Happening::Observes(resource, watch, what) => self.observes(resource, watch, what),
             Happening::Opens(resource) => self.opens(resource),
+            Happening::Thaws => self.thaws(),
         }
     }
 
@@ -181,19 +188,26 @@ impl World {
         self.received.push(observation);
     }
 
-    /// The controller goes on at once, and the driver rests.
-    pub fn thaw(&mut self) {
-        self.steps.clear();
-        let Some(thaw) = self.controller.frozen_until.take() else { return };
-        // What was put off until the thaw is due now, in the same order.
-        let put_off = |((at, number), what): (&(Timestamp, u64), &Happening)| {
-            (*at == thaw && what.is_controllers()).then_some((*at, *number))
-        };
-        let keys: Vec<_> = self.agenda.iter().filter_map(put_off).collect();
-        for key in keys {
-            if let Some(what) = self.agenda.remove(&key) {
+    /// The controller stops, calls in flight and all.
+    pub fn freeze(&mut self, until: Timestamp) {
+        self.controller.frozen_until = self.controller.frozen_until.max(Some(until));
+        self.at(until, Happening::Thaws);
+    }
+
+    /// The controller goes on with what it was kept from, in the same order.
+    fn thaws(&mut self) {
+        if self.controller.frozen_until.is_some_and(|until| until <= self.now) {
+            self.controller.frozen_until = None;
+            for what in std::mem::take(&mut self.put_off) {
                 self.at(self.now, what);
             }
         }
+    }
+
+    /// The controller goes on at once, and the driver rests.
+    pub fn undisturbed(&mut self) {
+        self.steps.clear();
+        self.controller.frozen_until = self.controller.frozen_until.map(|_| self.now);
+        self.thaws();
     }
 }
