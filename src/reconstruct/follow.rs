@@ -44,7 +44,8 @@ impl Reconstruction {
     /// The same, where it can be relied upon: it tells of the entry, and it does not end before
     /// what was seen of the object while the controller was alive.
     pub(super) fn by_log(&self, id: &Id) -> Option<&Logged> {
-        let logged = self.logged(id).filter(|logged| logged.held().is_some())?;
+        let tells = |logged: &&Logged| logged.held().is_some() && !self.logs.is_behind();
+        let logged = self.logged(id).filter(tells)?;
         // At -v=2 only a sync that creates or deletes is told of.
         let event = match self.logs.is_detailed() {
             true => logged.unanswered(),

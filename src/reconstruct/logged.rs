@@ -111,6 +111,8 @@ pub struct Logs {
     last: Option<Timestamp>,
     /// Whether it tells when syncs end.
     tells_ends: bool,
+    /// ReplicaSets of which the observer saw what the log should have told of before.
+    behind: BTreeSet<Key>,
     line: u64,
     /// Pods whose creation was handled before the observer saw them, with the line.
     early: BTreeMap<Key, u64>,
@@ -225,6 +227,18 @@ impl Logs {
     /// Whether the log tells of events too, as it does at -v=4.
     pub fn is_detailed(&self) -> bool {
         self.detailed
+    }
+
+    /// Whether it ends before what was seen of any ReplicaSet: then it does so for all.
+    pub fn is_behind(&self) -> bool {
+        !self.behind.is_empty()
+    }
+
+    fn note_behind(&mut self, key: &Key) {
+        match self.by_key.get(key).is_some_and(Logged::is_behind) {
+            true => drop(self.behind.insert(key.clone())),
+            false => drop(self.behind.remove(key)),
+        }
     }
 
     /// Whether any line is as new as this.
@@ -346,6 +360,9 @@ impl Logs {
             LogLine::Adding { key } => self.logged(key).from_start = true,
             _ => {}
         }
+        if let Some(key) = line.key().filter(|_| !self.behind.is_empty()) {
+            self.note_behind(key);
+        }
     }
 
     fn logged(&mut self, key: &Key) -> &mut Logged {
@@ -420,6 +437,13 @@ impl Logs {
 
     /// The observer saw a pod of this owner added; `made` if only a sync can have made it.
     pub fn pod_added(&mut self, key: &Key, pod: &Key, made: bool, at: Timestamp) {
+        self.take_added(key, pod, made, at);
+        if made && self.by_key.contains_key(key) {
+            self.note_behind(key);
+        }
+    }
+
+    fn take_added(&mut self, key: &Key, pod: &Key, made: bool, at: Timestamp) {
         let Some(logged) = self.by_key.get_mut(key) else {
             self.early.remove(pod);
             return;
@@ -461,6 +485,7 @@ impl Logs {
         let detailed = self.detailed;
         if let Some(logged) = self.by_key.get_mut(key).filter(|_| detailed) {
             logged.statuses -= 1;
+            self.note_behind(key);
         }
     }
 
