@@ -194,7 +194,7 @@ impl Reconstruction {
         if old.status != new.status {
             self.alive = Some(at);
             track.status_written(&new, at);
-            self.logs.status_seen(&id.1);
+            self.logs.status_seen(&id.1, at);
             if let Some(condition) = new.status.failure() {
                 track.refused(refusals(&condition.message), None, at);
             }

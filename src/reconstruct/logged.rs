@@ -88,6 +88,8 @@ pub struct Logged {
     unanswered: Option<Timestamp>,
     /// Statuses that the log told of, less those that the observer saw written.
     statuses: i64,
+    /// When the observer last saw a status written: the end of that sync is told at once.
+    written: Option<Timestamp>,
     /// How the last sync ended, and when.
     pub last: Option<(Option<Timestamp>, Outcome)>,
     /// Syncs refused by the stale-cache check.
@@ -141,7 +143,7 @@ impl Logged {
 
     /// Whether the observer saw what the log should have told of before: then it ends earlier.
     fn is_behind(&self) -> bool {
-        self.to_come < 0 || self.statuses < 0
+        self.to_come < 0 || self.statuses < 0 || self.written.is_some_and(|at| self.ends_before(at))
     }
 
     /// The first event that no line follows: a controller that is alive handles it at once.
@@ -481,10 +483,11 @@ impl Logs {
 
     /// The observer saw a status of this ReplicaSet written: a log at -v=4 told of that before, if it
     /// does not end earlier.
-    pub fn status_seen(&mut self, key: &Key) {
+    pub fn status_seen(&mut self, key: &Key, at: Timestamp) {
         let detailed = self.detailed;
         if let Some(logged) = self.by_key.get_mut(key).filter(|_| detailed) {
             logged.statuses -= 1;
+            logged.written = Some(at);
             self.note_behind(key);
         }
     }
