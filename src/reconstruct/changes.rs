@@ -160,7 +160,7 @@ impl Reconstruction {
                 self.removed.insert((old.kind, old.key()), at);
                 self.note(&(old.kind, old.key()), || Some(Fact::Removed));
                 self.tracks.remove(&(old.kind, old.key()));
-                self.logs.dropped(&old.key());
+                self.logs.dropped(&old.key(), at);
             }
             return;
         };
@@ -174,7 +174,7 @@ impl Reconstruction {
             // New in the window: before 1.17 it may inherit the entry of its name.
             let inherits = !self.profile.handlers_forget;
             if old.is_some() && !inherits {
-                self.logs.dropped(&id.1);
+                self.logs.dropped(&id.1, at);
             }
             let begin = if inherits { Track::missed } else { Track::without_entry };
             self.insert_track(&new, begin, at);

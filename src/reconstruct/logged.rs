@@ -82,6 +82,8 @@ pub struct Logged {
     to_come: i64,
     /// Whether the log reaches back to before its first round.
     from_start: bool,
+    /// When the log last told that its object was gone.
+    dropped_at: Option<Timestamp>,
     /// When a line last named it.
     heard: Option<Timestamp>,
     /// When the first event was received that no line of it follows.
@@ -327,7 +329,11 @@ impl Logs {
                 logged.forget();
                 logged.from_start = true;
             }
-            LogLine::Dropped { key } => self.logged(key).forget(),
+            LogLine::Dropped { key } => {
+                let logged = self.logged(key);
+                logged.forget();
+                logged.dropped_at = at;
+            }
             LogLine::Started => self.restart(starts),
             LogLine::CreatedPod { owner, pod } if alone => {
                 self.created(pod, Key::new(pod.namespace.as_str(), owner.as_str()));
@@ -523,9 +529,17 @@ impl Logs {
     }
 
     /// The observer saw the ReplicaSet deleted, or another of its name.
-    pub fn dropped(&mut self, key: &Key) {
-        if let Some(logged) = self.by_key.get_mut(key) {
-            logged.forget();
+    pub fn dropped(&mut self, key: &Key, at: Timestamp) {
+        // What the log has told of by then is of the next object of this name.
+        let told = |logged: &&mut Logged| {
+            logged.dropped_at.is_some_and(|told| at.duration_since(told).abs() < BEHIND)
+        };
+        if let Some(logged) = self.by_key.get_mut(key).filter(|logged| !told(logged)) {
+            // At -v=2 a round just told of may be the next object's.
+            match logged.held.filter(|_| !self.detailed && logged.was_just_set(at)) {
+                Some(held) => logged.held = Some(held.hull(Held::NONE)),
+                None => logged.forget(),
+            }
             logged.unhandled.clear();
             self.unhandled.retain(|_, owner| owner != key);
         }

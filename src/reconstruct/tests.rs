@@ -296,3 +296,25 @@ fn brief_log_counts_what_was_seen_before_a_set_as_handled() {
     say(&mut stream, LogLine::Creates { key: key(), need: 3, count: 3 });
     assert_eq!(stream.counters(), [exactly(3), exactly(0)]);
 }
+
+#[test]
+fn log_that_told_of_a_deletion_before_it_was_seen_is_ahead() {
+    let mut stream = growing(0);
+    stream.seconds -= 1;
+    let half = stream.at() + SignedDuration::from_millis(500);
+    for line in [
+        LogLine::NeverRecorded { key: key() },
+        LogLine::Dropped { key: key() },
+        LogLine::Adding { key: key() },
+        LogLine::Creates { key: key(), need: 1, count: 1 },
+    ] {
+        let what = What::Log(line);
+        stream.reconstruction.observe(Observation { at: Some(half), resource: Resource::ReplicaSets, what });
+    }
+    stream.replica_set(sized(3, 1), What::Deleted);
+    stream.seconds -= 1;
+    let mut again = sized(1, 1);
+    again.meta.uid = "uid-again".into();
+    stream.replica_set(again, What::Added);
+    assert_eq!(stream.counters()[0], exactly(1));
+}
