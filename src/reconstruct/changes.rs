@@ -252,6 +252,9 @@ impl Reconstruction {
 
     fn event_seen(&mut self, kind: OwnerKind, event: &crate::objects::Event, at: Timestamp) {
         let id = (kind, Key::new(event.meta.namespace.as_str(), event.about_name.as_str()));
+        if event.reason == "FailedCreate" {
+            self.logs.refusal_seen(&id.1, at);
+        }
         self.note(&id, || facts::event_fact(event));
         let Some(track) = self.tracks.get_mut(&id) else { return };
         let version = event.meta.resource_version.as_str();
@@ -278,8 +281,13 @@ fn note_created(track: &mut Track, replica_set: &ReplicaSet, pod: &Pod, at: Time
 fn note_lost(track: &mut Track, replica_set: &ReplicaSet, changed: &PodChange) {
     let left = |pod: &Pod| claim::claim(replica_set, pod) != Claim::Keep;
     let before = changed.before.as_deref().is_some_and(|pod| !left(pod) && pod.is_active());
-    if before && !changed.gone && left(&changed.now) {
+    if !before || changed.gone {
+        return;
+    }
+    if left(&changed.now) {
         track.lose(&changed.now.meta.name);
+    } else if !changed.now.is_active() && changed.now.meta.deleted.is_none() {
+        track.ended(&changed.now.meta.name);
     }
 }
 

@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::ledger::Fact;
 use super::logged::Logged;
+use super::pod_change::made_by_controller;
 use super::track::{Counts, Track};
 use super::view::View;
 use super::{Id, KINDS, Reconstruction};
@@ -62,9 +63,6 @@ impl Reconstruction {
     pub(super) fn list(&mut self, resource: Resource, items: Vec<Object>, at: Option<Timestamp>) {
         self.view.quotas_listed |= resource == Resource::Quotas;
         let again = at.is_some() && !self.listed.insert(resource);
-        if at.is_some() && resource == Resource::Pods {
-            self.logs.listed();
-        }
         if again {
             self.drop_missing(resource, &items);
         }
@@ -73,6 +71,7 @@ impl Reconstruction {
             if let (true, Some(at), Object::Pod(pod)) = (again, at, &object)
                 && let Some(owner) = owner_key(&self.view, pod)
                 && self.view.cache.pod(&pod.meta.key()).is_none()
+                && made_by_controller(pod)
             {
                 self.logs.pod_added(&owner, &pod.meta.key(), false, at);
             }
@@ -82,6 +81,9 @@ impl Reconstruction {
             }
         }
         self.match_early(at);
+        if at.is_some() && resource == Resource::Pods {
+            self.logs.listed();
+        }
         if again {
             self.miss(format!("the watch of {} broke and was opened anew", resource.as_str()), at);
         }

@@ -290,7 +290,7 @@ impl Logs {
             LogLine::Creates { key, need, count } => {
                 let logged = self.begin_round(key, *need);
                 logged.set((*count, 0), at, number, detailed);
-                logged.to_come += count;
+                logged.to_come = *count;
                 logged.running = Some(Running { count: *count, begun: at });
             }
             LogLine::Deletes { key, need, count } => {
@@ -498,6 +498,15 @@ impl Logs {
         }
     }
 
+    /// The observer saw that a create was refused: the sync that tried it ends at once.
+    pub fn refusal_seen(&mut self, key: &Key, at: Timestamp) {
+        let detailed = self.detailed;
+        if let Some(logged) = self.by_key.get_mut(key).filter(|logged| detailed && logged.running.is_some()) {
+            logged.written = Some(at);
+            self.note_behind(key);
+        }
+    }
+
     /// The observer received something that a sync of this ReplicaSet follows.
     pub fn touched(&mut self, key: &Key, at: Timestamp) {
         if let Some(logged) = self.by_key.get_mut(key) {
@@ -508,10 +517,13 @@ impl Logs {
         }
     }
 
-    /// The observer's first list of pods: without the handlers' lines nobody knows how many of them
-    /// the rounds before it had made, nor what came and went.
+    /// The observer's list of pods: without the handlers' lines nobody knows how many of them the
+    /// rounds before it had made, nor what came and went.
     pub fn listed(&mut self) {
         if self.detailed {
+            for logged in self.by_key.values_mut() {
+                logged.to_come = logged.held().and_then(|held| held.add.max()).unwrap_or(0).max(0);
+            }
             return;
         }
         for logged in self.by_key.values_mut() {

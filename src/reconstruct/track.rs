@@ -151,6 +151,8 @@ pub struct Track {
     /// Pods that left by another way than deletion since the last round began, each with the state
     /// of the pods that followed.
     pub(super) lost: BTreeMap<String, u64>,
+    /// Pods that failed or succeeded since the last round began: a deletion of one may be on its way.
+    ended: BTreeMap<String, u64>,
     /// When pods arrived of late that name this owner and were made by somebody else.
     strangers: VecDeque<Timestamp>,
     /// When a status of the controller was last seen to change.
@@ -209,6 +211,7 @@ impl Track {
             stripped: 0,
             mutated: 0,
             lost: BTreeMap::new(),
+            ended: BTreeMap::new(),
             strangers: VecDeque::new(),
             status_seen: None,
             changed: at,
@@ -271,7 +274,7 @@ impl Track {
 
     /// Pods of which an awaited deletion was not seen.
     fn others(&self) -> i64 {
-        self.counts.active().max + self.lost.len() as i64
+        self.counts.active().max + (self.lost.len() + self.ended.len()) as i64
     }
 
     /// The ranges without rounds that may have begun unseen.
@@ -400,6 +403,7 @@ impl Track {
         self.stripped = 0;
         let read = self.reads.round_from();
         self.lost.retain(|_, number| *number > read);
+        self.ended.retain(|_, number| *number > read);
     }
 
     /// Applies what a handler of the controller does.
@@ -423,6 +427,7 @@ impl Track {
         if !self.terminations.note(pod, self.reads.newest() + 1) {
             return;
         }
+        self.ended.remove(pod);
         self.held.lower_del();
         self.doubt_by_deletion();
         if let Some(round) = &mut self.deletes {
@@ -478,6 +483,11 @@ impl Track {
     /// A pod was adopted or released: a sync got to its claims.
     pub fn claimed(&mut self) {
         self.reads.claimed();
+    }
+
+    /// A pod of its own failed or succeeded: it is no longer active, and not deleted.
+    pub fn ended(&mut self, pod: &str) {
+        self.ended.insert(pod.to_owned(), self.reads.newest() + 1);
     }
 
     /// Takes the counts after an observation; `pods_version` is what the watch of pods has reached.

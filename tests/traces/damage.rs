@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use rsexp::cli::ask::{self, Answers};
 use rsexp::cli::settings::Settings;
 use rsexp::report::style::Style;
@@ -251,6 +251,14 @@ impl Files {
     }
 }
 
+/// The same cases in every run; others each time if `RSEXP_RANDOM` is set.
+fn runner(config: ProptestConfig) -> TestRunner {
+    match std::env::var_os("RSEXP_RANDOM") {
+        Some(_) => TestRunner::new(config),
+        None => TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)),
+    }
+}
+
 /// Runs a property for each trace with cases of its own.
 fn for_each_trace<S: Strategy>(
     cases: u32,
@@ -266,7 +274,7 @@ fn for_each_trace<S: Strategy>(
             max_shrink_iters: 200,
             ..ProptestConfig::default()
         };
-        let run = TestRunner::new(config).run(&strategy(), |value| property(trace, value));
+        let run = runner(config).run(&strategy(), |value| property(trace, value));
         run.err().map(|error| format!("{}: {error}", trace.name))
     });
     let failed: Vec<String> = failed.into_iter().flatten().collect();
