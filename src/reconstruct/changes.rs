@@ -157,6 +157,7 @@ impl Reconstruction {
     ) {
         let Some(new) = new else {
             if let Some(old) = old {
+                self.removed.retain(|_, gone| at.duration_since(*gone) < LONG_SYNC);
                 self.removed.insert((old.kind, old.key()), at);
                 self.note(&(old.kind, old.key()), || Some(Fact::Removed));
                 self.tracks.remove(&(old.kind, old.key()));

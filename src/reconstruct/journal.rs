@@ -196,9 +196,15 @@ impl Reconstruction {
         let last = Last { held, counts, deleting, gate, surplus, round };
         self.journal.next_expiry = earlier(self.journal.next_expiry, last.expires());
         self.journal.newest = self.journal.newest.max(Some(at));
+        let gone = object.is_none();
         self.journal.last.insert(id.clone(), last);
         if let Some(ledger) = &mut self.journal.ledger {
             lines.into_iter().for_each(|line| ledger.write(id, line));
+            // A long stream has many objects that come and go.
+            if gone {
+                ledger.close(id);
+                self.journal.last.remove(id);
+            }
         }
     }
 

@@ -283,6 +283,13 @@ impl Ledger {
         self.names.as_ref().is_none_or(|names| names.contains(&id.1.name))
     }
 
+    /// The object is gone: where only the last lines are kept, nobody asks for its any more.
+    pub(super) fn close(&mut self, id: &Id) {
+        if let Kept::Last(_, runs) = &mut self.kept {
+            runs.remove(id);
+        }
+    }
+
     /// Adds a line.
     pub(super) fn write(&mut self, id: &Id, line: Line) {
         match &mut self.kept {
