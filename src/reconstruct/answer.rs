@@ -529,7 +529,13 @@ fn until(verdict: Verdict, finding: &Finding, refused: Option<&Refused>, now: Ti
     match (verdict, refused) {
         (Verdict::Skip, _) => {
             let at = finding.held.set_at.latest.map(|set| later(set, EXPIRY))?;
-            let then = "expectations expire, which wakes nobody; the awaited pods may come earlier";
+            let trap = |reason: &Reason| {
+                matches!(reason.code, Code::OwnerReferenceStripped | Code::DeletionReleased)
+            };
+            let then = match finding.reasons.iter().any(trap) {
+                true => "expectations expire, which wakes nobody",
+                false => "expectations expire, which wakes nobody; the awaited pods may come earlier",
+            };
             Some(Until { at, then: then.into() })
         }
         (Verdict::Blocked, Some(refused)) => {
