@@ -322,7 +322,6 @@ fn refusals(message: &str) -> Refusals {
         | Code::PodInvalid
         | Code::CreateForbidden
         | Code::AdmissionPolicyDenied => Refusals::AtOnce,
-        Code::CreateTimedOut | Code::WebhookTimedOut => Refusals::Unsure,
         _ => Refusals::AfterAWhile,
     }
 }

@@ -108,8 +108,6 @@ pub enum Refusals {
     AtOnce,
     /// By something that may take its time, for instance a webhook.
     AfterAWhile,
-    /// By timeouts: the pod may have been made all the same.
-    Unsure,
 }
 
 /// How often what was followed here, for the ledger.

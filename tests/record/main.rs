@@ -5,8 +5,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-#[cfg(unix)]
 mod command;
+#[cfg(unix)]
+#[path = "../common/list_kind.rs"]
+mod list_kind;
 mod names;
 mod objects;
 #[cfg(unix)]

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::list_kind::list_kind;
+
 /// How long anything may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -99,16 +101,7 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>) -> Option<()> {
 }
 
 fn list(resource: &str, items: &[String]) -> String {
-    let kind = match resource {
-        "replicasets" => "ReplicaSetList",
-        "pods" => "PodList",
-        "events" => "EventList",
-        "leases" => "LeaseList",
-        "namespaces" => "NamespaceList",
-        "resourcequotas" => "ResourceQuotaList",
-        "deployments" => "DeploymentList",
-        other => panic!("{other}"),
-    };
+    let kind = list_kind(resource);
     let items = items.join(",");
     format!(r#"{{"kind":"{kind}","metadata":{{"resourceVersion":"9"}},"items":[{items}]}}"#)
 }

@@ -30,17 +30,7 @@ impl World {
     pub fn kill(&mut self, gives_up: bool) {
         self.put_off.clear();
         self.agenda.retain(|_, what| {
-            !matches!(
-                what,
-                Happening::Stores(_)
-                    | Happening::Handles(_)
-                    | Happening::Sends(_)
-                    | Happening::Answered(..)
-                    | Happening::Poll
-                    | Happening::Renews
-                    | Happening::TakesOver
-                    | Happening::Begins
-            )
+            !what.is_controllers() && !matches!(what, Happening::TakesOver | Happening::Begins)
         });
         let (incarnation, keys) = (self.controller.incarnation, self.controller.keys.clone());
         let syncs = std::mem::take(&mut self.controller.syncs);

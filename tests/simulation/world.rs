@@ -73,7 +73,7 @@ pub enum Happening {
 
 impl Happening {
     /// Whether it waits while the controller is frozen.
-    fn is_controllers(&self) -> bool {
+    pub fn is_controllers(&self) -> bool {
         matches!(
             self,
             Happening::Stores(_)

@@ -11,6 +11,8 @@ use rsexp::source::cluster::get::Get;
 use rsexp::source::cluster::trouble::{Kind, Trouble};
 use tokio::time::{Instant, sleep};
 
+use crate::list_kind::list_kind;
+
 /// What happens while a body is sent.
 #[derive(Debug, Clone)]
 pub enum Step {
@@ -158,16 +160,7 @@ pub fn pod(name: &str, version: &str) -> String {
 
 /// The text of a list: with a token, more of it follows.
 pub fn list_text(name: &str, version: &str, token: &str, items: &[String]) -> String {
-    let kind = match name {
-        "pods" => "PodList",
-        "replicasets" => "ReplicaSetList",
-        "events" => "EventList",
-        "leases" => "LeaseList",
-        "namespaces" => "NamespaceList",
-        "resourcequotas" => "ResourceQuotaList",
-        "deployments" => "DeploymentList",
-        other => panic!("{other}"),
-    };
+    let kind = list_kind(name);
     format!(
         r#"{{"kind":"{kind}","metadata":{{"resourceVersion":"{version}","continue":"{token}"}},"items":[{}]}}"#,
         items.join(",")

@@ -2,6 +2,8 @@
 
 mod fake;
 mod focus;
+#[path = "../common/list_kind.rs"]
+mod list_kind;
 mod lists;
 mod watches;
 
