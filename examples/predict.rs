@@ -4,7 +4,7 @@
 //! fields that a comparison with the real controller needs. Every ReplicaSet is synced once on
 //! the same unchanged state.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufWriter, Write};
 use std::sync::Arc;
 
@@ -220,7 +220,7 @@ impl<'a> Run<'a> {
             "adopted": self.adopted,
             "released": self.released,
             "creates": creates,
-            "deletes": (action == "delete" && !held).then(|| self.deletes()),
+            "deletes": (action == "delete" && !held).then(|| self.deletes(sync.choice())),
             "status": self.status,
             "error": end.error,
             "retry": end.error.is_some(),
@@ -229,15 +229,18 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn deletes(&self) -> Value {
+    fn deletes(&self, chosen: Option<&Choice>) -> Value {
+        let victims = chosen.into_iter().flat_map(|choice| choice.certain.iter().chain(&choice.possible));
+        let rules: BTreeSet<&str> = victims.map(|victim| victim.rule.as_str()).collect();
         let Some(choice) = &self.choice else {
-            return json!({"choice": "determined", "certain": self.deleted, "possible": []});
+            return json!({"choice": "determined", "certain": self.deleted, "possible": [], "rules": rules});
         };
         let names = |list: &[rsexp::controller::scale_down::Candidate]| -> Vec<String> {
             list.iter().map(|c| c.pod.meta.name.clone()).collect()
         };
         let word = if choice.open == Open::Tie { "tie" } else { "intransitive" };
-        json!({"choice": word, "certain": names(&choice.certain), "possible": names(&choice.possible)})
+        let (certain, possible) = (names(&choice.certain), names(&choice.possible));
+        json!({"choice": word, "certain": certain, "possible": possible, "rules": rules})
     }
 }
 

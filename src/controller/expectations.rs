@@ -159,6 +159,33 @@ mod tests {
     }
 
     #[test]
+    fn lowering_does_not_begin_the_five_minutes_anew() {
+        let pods = vec![pod("a"), pod("b")];
+        for (set, lower) in [
+            (
+                Effect::ExpectCreations { key: key(), count: 2 },
+                Effect::CreationObserved { key: key(), count: 1 },
+            ),
+            (
+                Effect::ExpectDeletions { key: key(), pods },
+                Effect::DeletionObserved { key: key(), pod: pod("a") },
+            ),
+        ] {
+            let mut store = after(&[set]);
+            store.apply(&lower, at(299));
+            assert_eq!(store.gate(&key(), at(299)), Gate::Waiting);
+            assert_eq!(store.gate(&key(), at(301)), Gate::Expired);
+        }
+    }
+
+    #[test]
+    fn one_counter_above_zero_keeps_the_gate_closed() {
+        let gate = |add, del| Gate::of(Some(&Entry { add, del, set_at: at(0) }), at(1));
+        assert_eq!([gate(1, 0), gate(0, 1), gate(1, -1), gate(-1, 1)], [Gate::Waiting; 4]);
+        assert_eq!([gate(0, 0), gate(-1, 0), gate(0, -1)], [Gate::Fulfilled; 3]);
+    }
+
+    #[test]
     fn awaited_pod_lowers_del_once_and_others_do_not() {
         let observed = |name| Effect::DeletionObserved { key: key(), pod: pod(name) };
         let pods = vec![pod("a"), pod("b"), pod("a")];

@@ -44,13 +44,16 @@ impl Judge {
         self.gate(at);
         let is_due = usize::from(at.is_due());
         self.tally.due += is_due;
+        let next = followed(at);
+        self.tally.comparable += usize::from(next.is_some());
         if at.verdict() == "undetermined" {
             return;
         }
         self.tally.verdict += 1;
         self.tally.due_decided += is_due;
-        if at.all["running"].is_null() {
-            self.verdict(at);
+        if let Some(next) = next {
+            self.tally.compared += 1;
+            self.verdict(at, next);
         }
     }
 
@@ -89,23 +92,13 @@ impl Judge {
         }
     }
 
-    fn verdict(&mut self, at: &Checkpoint) {
-        let plan = &at.all["plan"];
-        let mut next = &at.all["next"];
-        if next["gate"] == "stale" {
-            // A check that fails for an instant only does not count.
-            if at.verdict() == "blocked" || plan.is_null() || plan["afterDriverStep"] == true {
-                return;
-            }
-            next = plan;
+    fn verdict(&mut self, at: &Checkpoint, next: &Value) {
+        let is_stale = at.all["next"]["gate"] == "stale";
+        if is_stale && at.verdict() == "blocked" {
+            return;
         }
         if next["at"].is_null() {
             return no_sync(at, &mut self.wrong);
-        }
-        let older = !list(&next["notYetHandled"]).is_empty();
-        let other_need = !next["need"].is_null() && next["need"] != at.all["observed"]["desired"];
-        if older || other_need {
-            return;
         }
         let real = really(at, next);
         if !real.contains(at.verdict()) {
@@ -178,6 +171,25 @@ impl<'a> Checkpoint<'a> {
         let changes = ["since", "until"].map(|field| time(&self.truth()[field]));
         changes.iter().flatten().any(|change| change.duration_since(at).as_millis().abs() < 50)
     }
+}
+
+/// What the controller did next; None where that tells nothing about the verdict.
+fn followed<'a>(at: &Checkpoint<'a>) -> Option<&'a Value> {
+    let plan = &at.all["plan"];
+    let mut next = &at.all["next"];
+    if !at.all["running"].is_null() {
+        return None;
+    }
+    if next["gate"] == "stale" {
+        // A check that fails for an instant only does not count.
+        if plan.is_null() || plan["afterDriverStep"] == true {
+            return None;
+        }
+        next = plan;
+    }
+    let older = !list(&next["notYetHandled"]).is_empty();
+    let other_need = !next["need"].is_null() && next["need"] != at.all["observed"]["desired"];
+    (next["at"].is_null() || !(older || other_need)).then_some(next)
 }
 
 /// Whether a range of a report holds this value.

@@ -4,8 +4,11 @@
 
 mod cut;
 mod damage;
+#[path = "../fidelity/figures.rs"]
+mod figures;
 mod floors;
 mod judge;
+mod mechanisms;
 mod tally;
 mod trace;
 
@@ -14,9 +17,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use figures::{Figures, Outcomes, Source, Tightness};
 use floors::Floors;
+use mechanisms::Asks;
 use serde_json::Value;
-use tally::Row;
+use tally::{Row, Tally};
 use trace::{Evidence, Trace};
 
 /// Where the program says otherwise than the controller did: trace, checkpoint, and why the
@@ -76,21 +81,59 @@ fn judged(evidence: Evidence) -> Judged {
                 let (mut tally, wrong) = judge::judge(checkpoint, report);
                 let id = checkpoint["id"].as_str().unwrap();
                 let known = UNKNOWN.iter().find(|(t, c, _)| *t == trace.name && *c == id);
+                let outcome = |(asks, mechanism): (Asks, String)| {
+                    Some((mechanism, mechanisms::outcome(asks, &tally, report, &wrong)?))
+                };
+                let mut outcomes: Vec<_> =
+                    mechanisms::of(trace, checkpoint).into_iter().filter_map(outcome).collect();
                 if let (Some(known), false) = (known, wrong.is_empty()) {
                     judged.known.insert(known);
+                    outcomes.clear();
                 } else {
                     tally.wrong = wrong.len();
                     let told =
                         wrong.iter().map(|what| format!("{} {id}, from {evidence}: {what}", trace.name));
                     judged.wrong.extend(told);
                 }
-                let window = trace.window(checkpoint);
-                judged.rows.push(Row { trace: trace.name.clone(), window, tally });
+                judged.rows.push(Row {
+                    trace: trace.name.clone(),
+                    kubernetes: trace.kubernetes.clone(),
+                    window: trace.window(checkpoint),
+                    tally,
+                    outcomes,
+                });
             }
             judged.reports.insert((trace.name.clone(), replica_set.to_owned()), reports);
         }
     }
     judged
+}
+
+/// What came of the runs of one version of the control plane.
+fn figures(kubernetes: &str) -> Figures {
+    let (mut parts, mut tightness) = (Vec::new(), Vec::new());
+    for (judged, part) in JUDGED.iter().zip([Source::Recording, Source::RecordingAndLog]) {
+        let rows: Vec<&Row> = judged.rows.iter().filter(|row| row.kubernetes == kubernetes).collect();
+        let mut outcomes = Outcomes::default();
+        for (mechanism, outcome) in rows.iter().flat_map(|row| &row.outcomes) {
+            outcomes.note(mechanism, *outcome);
+        }
+        parts.extend(outcomes.parts(part));
+        let all: Tally = rows.iter().map(|row| row.tally).sum();
+        tightness.push(Tightness {
+            part,
+            judged: all.judged,
+            add_exact: all.add_exact,
+            del_exact: all.del_exact,
+            gate_decided: all.gate,
+            verdict_decided: all.verdict,
+            verdict_compared: all.compared,
+            due: all.due,
+            due_decided: all.due_decided,
+            width: all.width,
+        });
+    }
+    Figures { kubernetes: kubernetes.to_owned(), parts, tightness }
 }
 
 fn page() -> String {
@@ -112,11 +155,20 @@ fn answers_hold_what_was_true() {
 fn enough_is_decided() {
     for judged in &*JUDGED {
         println!("{}\n{}", judged.evidence, tally::totals(&judged.rows));
-        let all: tally::Tally = judged.rows.iter().map(|row| row.tally).sum();
+        let all: Tally = judged.rows.iter().map(|row| row.tally).sum();
         let missed = Floors::of(judged.evidence).missed(&all);
         assert!(missed.is_empty(), "from {}: {missed:?}", judged.evidence);
         // Nothing is wrong where nothing is judged: a good part must be.
         assert!(all.by_sync * 10 > all.judged && all.plans * 20 > all.judged, "{all:?}");
+    }
+}
+
+#[test]
+fn no_figure_of_a_mechanism_falls() {
+    let versions: BTreeSet<&str> = TRACES.iter().map(|trace| trace.kubernetes.as_str()).collect();
+    for kubernetes in versions {
+        let (minor, _) = kubernetes.rsplit_once('.').unwrap();
+        figures::keep(&format!("traces-{minor}.json"), &figures(kubernetes));
     }
 }
 

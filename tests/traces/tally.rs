@@ -3,6 +3,7 @@
 use std::iter::Sum;
 use std::ops::Add;
 
+use super::figures::Outcome;
 use super::trace::{Evidence, Window};
 
 /// How many answers were right, and how much they said.
@@ -15,6 +16,9 @@ pub struct Tally {
     /// Answers whose gate, and whose verdict, is not `undetermined`.
     pub gate: usize,
     pub verdict: usize,
+    /// Answers whose verdict can be held against what the controller did next, and those with one.
+    pub comparable: usize,
+    pub compared: usize,
     /// Instants at which something is due or awaited, and answers there with a verdict.
     pub due: usize,
     pub due_decided: usize,
@@ -39,6 +43,8 @@ impl Add for Tally {
             del_exact: self.del_exact + other.del_exact,
             gate: self.gate + other.gate,
             verdict: self.verdict + other.verdict,
+            comparable: self.comparable + other.comparable,
+            compared: self.compared + other.compared,
             due: self.due + other.due,
             due_decided: self.due_decided + other.due_decided,
             width: self.width + other.width,
@@ -60,8 +66,11 @@ impl Sum for Tally {
 #[derive(Debug, Clone)]
 pub struct Row {
     pub trace: String,
+    pub kubernetes: String,
     pub window: Window,
     pub tally: Tally,
+    /// What came of it, by mechanism.
+    pub outcomes: Vec<(String, Outcome)>,
 }
 
 const HEADS: [&str; 9] = [

@@ -61,6 +61,8 @@ impl fmt::Display for Window {
 /// See the module.
 pub struct Trace {
     pub name: String,
+    /// The version of the control plane, `1.N.P`.
+    pub kubernetes: String,
     pub checkpoints: Vec<Value>,
 }
 
@@ -78,8 +80,9 @@ impl Trace {
     }
 
     fn open(name: String) -> Trace {
-        let mut trace = Trace { name, checkpoints: Vec::new() };
+        let mut trace = Trace { name, kubernetes: String::new(), checkpoints: Vec::new() };
         let file: Value = serde_json::from_str(&trace.unzipped("checkpoints.json.gz")).unwrap();
+        file["serverVersion"].as_str().unwrap().trim_start_matches('v').clone_into(&mut trace.kubernetes);
         trace.checkpoints = list(&file["checkpoints"]).to_vec();
         trace
     }

@@ -6,7 +6,7 @@ use crate::controller::expectations::Gate;
 use crate::controller::profile::{Profile, Version};
 use crate::controller::sync::{Answer, Call, CallError, End, Inputs, Live, Next, Outcome, Refusal, Sync};
 use crate::controller::testing::*;
-use crate::objects::{Condition, Key, OwnerKind, Selector};
+use crate::objects::{Condition, Key, OwnerKind, ReplicaSet, Selector};
 
 /// What a sync did.
 struct Run {
@@ -240,6 +240,18 @@ fn deletions_are_expected_before_the_calls_and_a_failed_one_is_lowered() {
     assert_eq!(run.effects[1], Effect::DeletionObserved { key: key(), pod: pods[0].clone() });
     let Some(Call::UpdateStatus(status)) = run.calls.last() else { panic!("no status") };
     assert_eq!((status.replicas, status.failure().unwrap().reason.as_str()), (3, "FailedDelete"));
+}
+
+#[test]
+fn expectations_are_set_before_the_first_call() {
+    let first = |web: &ReplicaSet, pods| Sync::start(inputs(Gate::None, "1.37"), &cache(&[web], pods)).1;
+    let creates = first(&web(2), vec![]);
+    assert_eq!(creates.next, Next::Call(Call::Create(1)));
+    assert_eq!(creates.effects, [Effect::ExpectCreations { key: key(), count: 2 }]);
+    let (web, gone) = (web(0), vec![Key::new("shop", "a")]);
+    let deletes = first(&web, vec![pod("a", &web)]);
+    assert_eq!(deletes.next, Next::Call(Call::Delete(gone.clone())));
+    assert_eq!(deletes.effects, [Effect::ExpectDeletions { key: key(), pods: gone }]);
 }
 
 #[test]
