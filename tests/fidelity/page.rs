@@ -49,7 +49,8 @@ kept:
 
 const FAULTS: &str = "\
 `tests/model-faults/run` puts each of these faults into a copy of the program and checks that every test named fails.
-Tests of `vectors` hold answers of the real controller.
+`model_answers_as_the_controller_of_...` holds answers of the real controller to single states, `answers_hold_what_was_true`
+its recorded runs; the others are tests of the model alone, which say what sources and documentation say.
 
 ";
 
@@ -162,7 +163,8 @@ fn caught(faults: &[Fault]) -> String {
     let mut lines =
         vec![row("fault", ["what is wrong".to_owned(), "tests that fail".to_owned()].into_iter())];
     lines.extend(faults.iter().map(|fault| {
-        let tests: Vec<String> = fault.tests.iter().map(|test| format!("`{test}`")).collect();
+        let name = |test: &String| format!("`{}`", test.rsplit([' ', ':']).next().unwrap_or(test));
+        let tests: Vec<String> = fault.tests.iter().map(name).collect();
         row(&format!("`{}`", fault.name), [fault.what.clone(), tests.join(", ")].into_iter())
     }));
     markdown(&lines)

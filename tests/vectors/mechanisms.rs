@@ -38,8 +38,9 @@ fn actions(real: &Value) -> Vec<String> {
 fn refusals(vector: &Vector, real: &Value) -> Vec<String> {
     let key = real["key"].as_str().unwrap();
     let mut refusals = Vec::new();
-    if let Some(kind) =
-        vector.failures["create"][key]["kind"].as_str().filter(|_| real["creates"]["failed"] != 0)
+    if let Some(kind) = vector.failures["create"][key]["kind"]
+        .as_str()
+        .filter(|_| real["creates"]["failed"].as_u64() > Some(0))
     {
         refusals.push(format!("refused: create, {}", kind.replace('-', " ")));
     }
