@@ -55,7 +55,7 @@ pub struct Report {
     pub reasons: Vec<Reason>,
     /// When it changes by itself; null if never, or if that is not known.
     pub until: Option<Until>,
-    /// What would wake the ReplicaSet, in words; a command to type comes last.
+    /// What would wake the ReplicaSet, in words; where one is of use, a command to type comes last.
     pub wake: Vec<String>,
     /// What the controller awaits.
     pub expectations: Expectations,

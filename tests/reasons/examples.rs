@@ -43,7 +43,7 @@ struct Question {
 type Place = (usize, usize, usize, String);
 
 pub fn search() -> Found {
-    let questions: Vec<Question> = recorded().into_iter().chain(cases()).collect();
+    let questions: Vec<Question> = demonstrations().into_iter().chain(recorded()).chain(cases()).collect();
     let places: Mutex<(BTreeMap<String, Place>, BTreeMap<String, BTreeSet<String>>)> = Mutex::default();
     let next = AtomicUsize::new(0);
     let work = || {
@@ -133,6 +133,24 @@ fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
+/// The recordings of the demonstrations, at the instants of their stories.
+fn demonstrations() -> Vec<Question> {
+    let demo = |path: std::path::PathBuf| {
+        let demo = name(&path).strip_suffix(".rsexp.jsonl.gz")?.to_owned();
+        let ran = run(["demo", demo.as_str(), "-o", "json"]);
+        let document: Value = serde_json::from_str(&ran.out).unwrap();
+        let reports = document["items"].as_array().cloned().unwrap_or_else(|| vec![document]);
+        let at: BTreeSet<String> = reports.iter().map(|r| r["asOf"].as_str().unwrap().to_owned()).collect();
+        Some(Question {
+            about: format!("A recorded run of a real control plane, that of `kubectl rsexp demo {demo}`"),
+            words: words(&["-f", &format!("examples/{demo}.rsexp.jsonl.gz")]),
+            at: at.into_iter().collect(),
+            oddness: 0,
+        })
+    };
+    entries("examples").into_iter().filter_map(demo).collect()
+}
+
 /// Recorded runs at their checkpoints: by the recording, and with the controller's log.
 fn recorded() -> Vec<Question> {
     let mut questions = Vec::new();
@@ -147,18 +165,16 @@ fn recorded() -> Vec<Question> {
         let random = if run.starts_with("random") { 1 } else { 0 };
         let (at, about) = (instants(&path), format!("A recorded run of a real control plane, `{run}`"));
         let question = |about: String, words, at, oddness| Question { about, words, at, oddness };
-        questions.push(question(about.clone(), words(&["-f", &recording]), at.clone(), random));
+        questions.push(question(about.clone(), words(&["-f", &recording]), at.clone(), random + 1));
         let both = words(&["-f", &recording, "--controller-log", &log]);
-        questions.push(question(format!("{about}, with the controller's log"), both, at, random + 3));
-        // The log alone does not always tell the kind, and then rc/NAME is not found.
-        if run.starts_with("replication-controller") {
-            continue;
-        }
+        questions.push(question(format!("{about}, with the controller's log"), both, at.clone(), random + 4));
+        // The log alone does not always tell the kind, and then rc/NAME is not found; and it tells no year.
+        let Some(last) = at.last().filter(|_| !run.starts_with("replication-controller")) else { continue };
         questions.push(question(
             format!("{about}, of which only the controller's log is read"),
-            words(&["--controller-log", &log]),
+            words(&["--controller-log", &log, "--now", last]),
             Vec::new(),
-            random + 5,
+            random + 6,
         ));
     }
     questions
@@ -190,7 +206,7 @@ fn cases() -> Vec<Question> {
         }
         words.extend(["--now".into(), of("asOf"), "--server-version".into(), of("serverVersion")]);
         let about = format!("A state rebuilt after a public report, case {case}");
-        questions.push(Question { about, words, at: Vec::new(), oddness: 2 });
+        questions.push(Question { about, words, at: Vec::new(), oddness: 3 });
     }
     questions
 }

@@ -10,6 +10,7 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use super::printed;
+use super::server::{Answer, serve};
 use super::strict::Strict;
 
 /// The directories, or files, of test data with this ending, by name.
@@ -127,4 +128,25 @@ fn documents_without_a_replica_set_are_what_the_schema_says() {
     }
     let (wrong, _) = check(&lines);
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Grants the pods alone.
+fn pods_alone(path: &str) -> Answer {
+    let forbidden =
+        r#"{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden","code":403}"#;
+    match path.contains("/pods?") {
+        true => Some((200, r#"{"kind":"List","apiVersion":"v1","metadata":{},"items":[]}"#.into())),
+        false => Some((403, forbidden.into())),
+    }
+}
+
+#[test]
+fn what_may_be_read_is_told_as_the_schema_says() {
+    let server = serve(pods_alone);
+    let mut auth = crate::common::command();
+    let run =
+        auth.args(["auth", "-s", &server, "-o", "json"]).env("KUBECONFIG", "nowhere").env("no_proxy", "*");
+    let document: Value = serde_json::from_slice(&run.output().unwrap().stdout).unwrap();
+    assert_eq!((&document["kind"], &document["sufficient"]), (&"AccessReport".into(), &false.into()));
+    assert_eq!(Strict::new().wrong(&document), Vec::<String>::new());
 }

@@ -5,7 +5,10 @@
 mod common;
 mod everything;
 mod evolution;
+#[path = "../common/server.rs"]
+mod server;
 mod strict;
+mod table;
 
 use std::path::{Path, PathBuf};
 

@@ -119,7 +119,7 @@ pub const WebhookSelfDeadlock: Entry = Entry {
          ReplicaSet is to make. Without a pod the webhook has no endpoint, and without an endpoint no pod \
          is admitted. It cannot recover by itself, and no retry helps.",
     recognised: "A webhook cannot be called, its message names a Service of this namespace, and that Service \
-         selects the labels of the pod template. It needs Services in the input.",
+         selects the labels of the pod template. Services are read from files (-f) only, not from a cluster.",
     tiers: &[Tier::Inferred],
     remedy: "Exclude the namespace or these pods from the webhook (namespaceSelector or objectSelector), or \
          delete the webhook's configuration, let a pod start, and put it back.",
@@ -320,7 +320,7 @@ pub const RefusalPredicted: Entry = Entry {
          first, nor what admission webhooks do.",
     recognised: "Pods are too few, and an object that was read refuses the next one: the ServiceAccount is \
          missing where others of the namespace were read, a container's limit is above the maximum of a \
-         LimitRange, or a ResourceQuota on pods has no room by its status.used.",
+         LimitRange, or a ResourceQuota on pods has no room by its status.used. Of a cluster only quotas are read; ServiceAccounts and LimitRanges come from files (-f).",
     tiers: &[Tier::Inferred],
     remedy: "Remove the cause before the next sync; the message names the object.",
     wakes: None,

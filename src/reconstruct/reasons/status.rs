@@ -73,7 +73,7 @@ pub const PodOnLostNode: Entry = Entry {
          has been replaced or will be; it stays listed until its kubelet confirms, or until the Node \
          object is removed. Moving pods off dead nodes is the work of the node lifecycle controller, not \
          of the ReplicaSet.",
-    recognised: "Nodes are in the input, and the one that a pod is bound to is not ready.",
+    recognised: "Nodes are in the input, and the one that a pod is bound to is not ready. Nodes are read from files (-f) only, not from a cluster.",
     tiers: &[Tier::Observed],
     remedy: "If the machine is really off, delete the Node, or taint it (1.24+): kubectl taint node NODE \
          node.kubernetes.io/out-of-service=nodeshutdown:NoExecute. Force the deletion of a pod only if \
@@ -87,7 +87,7 @@ pub const EvictionSuspended: Entry = Entry {
     text: "When all nodes are not ready, the node lifecycle controller stops evicting: it takes it that the \
          control plane is what is cut off. Pods on these nodes keep their phase, go on counting and are \
          not replaced. It stays so for as long as all are not ready.",
-    recognised: "Nodes are in the input, and none of them is ready.",
+    recognised: "Nodes are in the input, and none of them is ready. Nodes are read from files (-f) only, not from a cluster.",
     tiers: &[Tier::Inferred],
     remedy: "Bring a node back, or delete the Node objects that are really gone: their pods are then removed \
          and replaced.",
