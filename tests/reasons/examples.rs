@@ -42,15 +42,17 @@ struct Question {
 /// A place where a code comes up: the smaller, the better to show.
 type Place = (usize, usize, usize, String);
 
+/// The best place of each code, and the tiers that it was given with.
+type Places = (BTreeMap<String, Place>, BTreeMap<String, BTreeSet<String>>);
+
 pub fn search() -> Found {
     let questions: Vec<Question> = demonstrations().into_iter().chain(recorded()).chain(cases()).collect();
-    let places: Mutex<(BTreeMap<String, Place>, BTreeMap<String, BTreeSet<String>>)> = Mutex::default();
+    let places: Mutex<Places> = Mutex::default();
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(question) = questions.get(next.fetch_add(1, Ordering::Relaxed)) {
             for report in question.reports() {
-                let (best, tiers) = &mut *places.lock().unwrap();
-                question.places(&report, best, tiers);
+                question.places(&report, &mut places.lock().unwrap());
             }
         }
     };
@@ -81,12 +83,7 @@ impl Question {
     }
 
     /// Takes note of the codes of a report.
-    fn places(
-        &self,
-        report: &Value,
-        best: &mut BTreeMap<String, Place>,
-        tiers: &mut BTreeMap<String, BTreeSet<String>>,
-    ) {
+    fn places(&self, report: &Value, (best, tiers): &mut Places) {
         let reasons = report["reasons"].as_array().unwrap();
         for (position, reason) in reasons.iter().enumerate() {
             let code = reason["code"].as_str().unwrap();

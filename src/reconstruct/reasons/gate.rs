@@ -92,7 +92,7 @@ pub const NothingWakes: Entry = Entry {
          leaves the queue. When the expectations expire, nothing happens. The next event of the \
          ReplicaSet or of one of its pods starts the sync that acts; without one it is the informer's \
          resync, which comes every 12 to 24 hours by default.",
-    recognised: "Expectations have expired, something is due, and no event since the expiry has been seen.",
+    recognised: "Expectations have expired, and the next sync would act, whenever it comes.",
     tiers: &[Tier::Inferred],
     remedy: concat!(
         "After the expiry wake the ReplicaSet; any change of its metadata will do (rc instead of rs \
@@ -133,8 +133,7 @@ pub const SyncRunning: Entry = Entry {
          requests a second after a burst of 30 by default: 500 creates take about 24 seconds. The five \
          minutes of its expectations already run. Its end is usually seen by a status write. The verdict \
          is about the sync after it.",
-    recognised: "Pods that only one sync can have made keep arriving, and no status has been written after them \
-         yet; or the controller's log has the beginning of a sync and not its end.",
+    recognised: "A sync's round is known exactly, its pods keep arriving at the pace of the controller's client, some are still to come, and no status has ended it; or the controller's log has the beginning of such a sync and not its end. Of deletes that is not recognised: they are asked for all at once.",
     tiers: &[Tier::Inferred],
     remedy: "Wait for its end.",
     wakes: Some("Its end: what came meanwhile is looked at in the sync that follows at once."),
