@@ -35,6 +35,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
             [CompletionResult]::new('demo', 'demo', [CompletionResultType]::ParameterValue, 'Show recorded demonstrations, without a cluster')
             [CompletionResult]::new('auth', 'auth', [CompletionResultType]::ParameterValue, 'Show what this user may read of the cluster, and what is lost without the rest')
             [CompletionResult]::new('completion', 'completion', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
+            [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of everything that is printed with -o json')
             [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Print the version, and the Kubernetes versions that are known')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -452,6 +453,12 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'kubectl-rsexp;schema' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour the output')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'kubectl-rsexp;version' {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to write the answer')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to write the answer')
@@ -469,6 +476,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
             [CompletionResult]::new('demo', 'demo', [CompletionResultType]::ParameterValue, 'Show recorded demonstrations, without a cluster')
             [CompletionResult]::new('auth', 'auth', [CompletionResultType]::ParameterValue, 'Show what this user may read of the cluster, and what is lost without the rest')
             [CompletionResult]::new('completion', 'completion', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
+            [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of everything that is printed with -o json')
             [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Print the version, and the Kubernetes versions that are known')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -495,6 +503,9 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-rsexp' -ScriptBlock {
             break
         }
         'kubectl-rsexp;help;completion' {
+            break
+        }
+        'kubectl-rsexp;help;schema' {
             break
         }
         'kubectl-rsexp;help;version' {

@@ -43,6 +43,9 @@ _kubectl__rsexp() {
             kubectl__rsexp,record)
                 cmd="kubectl__rsexp__subcmd__record"
                 ;;
+            kubectl__rsexp,schema)
+                cmd="kubectl__rsexp__subcmd__schema"
+                ;;
             kubectl__rsexp,timeline)
                 cmd="kubectl__rsexp__subcmd__timeline"
                 ;;
@@ -73,6 +76,9 @@ _kubectl__rsexp() {
             kubectl__rsexp__subcmd__help,record)
                 cmd="kubectl__rsexp__subcmd__help__subcmd__record"
                 ;;
+            kubectl__rsexp__subcmd__help,schema)
+                cmd="kubectl__rsexp__subcmd__help__subcmd__schema"
+                ;;
             kubectl__rsexp__subcmd__help,timeline)
                 cmd="kubectl__rsexp__subcmd__help__subcmd__timeline"
                 ;;
@@ -86,7 +92,7 @@ _kubectl__rsexp() {
 
     case "${cmd}" in
         kubectl__rsexp)
-            opts="-h -V --color --help --version list get explain dry-run record timeline demo auth completion version help"
+            opts="-h -V --color --help --version list get explain dry-run record timeline demo auth completion schema version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -738,7 +744,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__help)
-            opts="list explain dry-run record timeline demo auth completion version help"
+            opts="list explain dry-run record timeline demo auth completion schema version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -850,6 +856,20 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__help__subcmd__record)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        kubectl__rsexp__subcmd__help__subcmd__schema)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1248,6 +1268,24 @@ _kubectl__rsexp() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        kubectl__rsexp__subcmd__schema)
+            opts="-h --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0

@@ -32,6 +32,7 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
             cand demo 'Show recorded demonstrations, without a cluster'
             cand auth 'Show what this user may read of the cluster, and what is lost without the rest'
             cand completion 'Print a completion script for a shell'
+            cand schema 'Print the JSON Schema of everything that is printed with -o json'
             cand version 'Print the version, and the Kubernetes versions that are known'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -439,6 +440,11 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'kubectl-rsexp;schema'= {
+            cand --color 'When to colour the output'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'kubectl-rsexp;version'= {
             cand -o 'How to write the answer'
             cand --output 'How to write the answer'
@@ -455,6 +461,7 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
             cand demo 'Show recorded demonstrations, without a cluster'
             cand auth 'Show what this user may read of the cluster, and what is lost without the rest'
             cand completion 'Print a completion script for a shell'
+            cand schema 'Print the JSON Schema of everything that is printed with -o json'
             cand version 'Print the version, and the Kubernetes versions that are known'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -473,6 +480,8 @@ set edit:completion:arg-completer[kubectl-rsexp] = {|@words|
         &'kubectl-rsexp;help;auth'= {
         }
         &'kubectl-rsexp;help;completion'= {
+        }
+        &'kubectl-rsexp;help;schema'= {
         }
         &'kubectl-rsexp;help;version'= {
         }

@@ -38,6 +38,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "timelin
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "demo" -d 'Show recorded demonstrations, without a cluster'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "auth" -d 'Show what this user may read of the cluster, and what is lost without the rest'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "completion" -d 'Print a completion script for a shell'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "schema" -d 'Print the JSON Schema of everything that is printed with -o json'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "version" -d 'Print the version, and the Kubernetes versions that are known'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s f -l filename -d 'Read this file or directory instead of a cluster (- for standard input); may be repeated' -r -F
@@ -426,6 +427,10 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand completion" 
 always\t''
 never\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand completion" -s h -l help -d 'Print help'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand schema" -l color -d 'When to colour the output' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand schema" -s h -l help -d 'Print help'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand version" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
 json\t''
 yaml\t''"
@@ -433,13 +438,14 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand version" -l 
 always\t''
 never\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand version" -s h -l help -d 'Print help'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "list" -d 'List ReplicaSets with the verdict about their next sync'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "explain" -d 'Explain why a ReplicaSet is (not) acted on, or what a reason code means'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "dry-run" -d 'Simulate the next syncs, as things are or as they might be'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "record" -d 'Record what a cluster shows, to ask about it later or elsewhere with -f'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "timeline" -d 'Show how it came about: what changed or proved something, line by line'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "demo" -d 'Show recorded demonstrations, without a cluster'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "auth" -d 'Show what this user may read of the cluster, and what is lost without the rest'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "completion" -d 'Print a completion script for a shell'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "version" -d 'Print the version, and the Kubernetes versions that are known'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "list" -d 'List ReplicaSets with the verdict about their next sync'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "explain" -d 'Explain why a ReplicaSet is (not) acted on, or what a reason code means'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "dry-run" -d 'Simulate the next syncs, as things are or as they might be'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "record" -d 'Record what a cluster shows, to ask about it later or elsewhere with -f'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "timeline" -d 'Show how it came about: what changed or proved something, line by line'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "demo" -d 'Show recorded demonstrations, without a cluster'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "auth" -d 'Show what this user may read of the cluster, and what is lost without the rest'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "completion" -d 'Print a completion script for a shell'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "schema" -d 'Print the JSON Schema of everything that is printed with -o json'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "version" -d 'Print the version, and the Kubernetes versions that are known'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand help; and not __fish_seen_subcommand_from list explain dry-run record timeline demo auth completion schema version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -149,3 +149,22 @@ fn auth_without_a_server_says_why() {
     assert_eq!((code, out.as_str()), (Some(1), ""));
     assert!(err.starts_with("The connection to the server 127.0.0.1:9 was refused"), "{err}");
 }
+
+/// Grants nothing.
+fn nothing(_: &str) -> Answer {
+    Some((403, status(403, "Forbidden")))
+}
+
+#[test]
+fn the_page_about_permissions_tells_of_each_resource_what_auth_tells() {
+    let page = include_str!("../docs/permissions.md");
+    let (_, out, _) = auth(&serve(nothing), "json");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let items = report["items"].as_array().unwrap();
+    assert_eq!(items.len(), EVERYTHING.len());
+    for item in items {
+        let of = |field: &str| item[field].as_str().unwrap();
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", of("resource"))));
+        assert!(row.is_some_and(|row| row.contains(of("lost"))), "{item}: {row:?}");
+    }
+}

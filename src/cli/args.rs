@@ -101,6 +101,9 @@ pub enum Command {
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETION)]
     Completion(CompletionArguments),
+    /// Print the JSON Schema of everything that is printed with -o json
+    #[command(after_help = examples::SCHEMA)]
+    Schema,
     /// Print the version, and the Kubernetes versions that are known
     #[command(after_help = examples::VERSION)]
     Version(VersionArguments),

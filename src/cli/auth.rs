@@ -1,5 +1,6 @@
 //! `auth`: what this user may read of a cluster, and what is lost without the rest.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::AuthArguments;
@@ -22,27 +23,47 @@ pub struct Rights {
     access: Vec<Access>,
 }
 
-#[derive(Serialize)]
+/// What this user may read.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct AccessReport<'a> {
+pub struct AccessReport<'a> {
+    /// The format's version.
+    #[schemars(extend("const" = API_VERSION))]
     api_version: &'static str,
+    /// `AccessReport`.
+    #[schemars(extend("const" = "AccessReport"))]
     kind: &'static str,
+    /// The namespace asked about; null for every namespace.
     namespace: Option<&'a str>,
+    /// Whether there are answers at all with these rights.
     sufficient: bool,
+    /// One for each resource that is read.
     items: Vec<Item<'a>>,
 }
 
-#[derive(Serialize)]
+/// What this user may read of one resource.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Access")]
 struct Item<'a> {
+    /// As RBAC names it, with its group: `replicasets.apps`.
     resource: &'static str,
+    /// Whether it is read in one namespace or in all.
+    #[schemars(extend("enum" = ["namespace", "cluster"]))]
     scope: &'static str,
+    /// The namespace in which it is read; null for all.
     namespace: Option<&'a str>,
+    /// The one object that is read; null for all.
     name: Option<&'a str>,
+    /// Whether there is no answer at all without it.
     required: bool,
+    /// Whether get is permitted; null if that could not be found out.
     get: Option<bool>,
+    /// Whether list is permitted; null if that could not be found out.
     list: Option<bool>,
+    /// Whether watch is permitted; null if that could not be found out.
     watch: Option<bool>,
+    /// What is lost; null if nothing is.
     lost: Option<&'static str>,
 }
 

@@ -1,34 +1,59 @@
 //! `explain CODE`: what the registry of reasons knows.
 
 use colored::Colorize;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::failure::Failure;
 use super::output::Look;
 use super::settings::Output;
 use super::{print, suggest};
+use crate::reconstruct::Tier;
 use crate::reconstruct::reasons::Code;
-use crate::report::API_VERSION;
+use crate::report::{API_VERSION, words};
 
 /// Longer lines are hard to read.
 const WIDEST: usize = 100;
 
-#[derive(Serialize)]
+/// What is known about a reason.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct ReasonCode {
+pub struct ReasonCode {
+    /// The format's version.
+    #[schemars(extend("const" = API_VERSION))]
     api_version: &'static str,
+    /// `ReasonCode`.
+    #[schemars(extend("const" = "ReasonCode"))]
     kind: &'static str,
+    /// The code.
+    #[schemars(with = "words::Code")]
     code: &'static str,
+    /// One line.
     meaning: &'static str,
+    /// What it is, and where versions differ.
     text: &'static str,
+    /// By what evidence it is recognised.
+    recognised: &'static str,
+    /// How sure it is: the tiers that it is given with.
+    #[schemars(with = "Vec<Tier>")]
+    tiers: Vec<&'static str>,
+    /// What to do.
     remedy: &'static str,
+    /// What starts the sync that ends it; null where it keeps no sync from anything.
+    wakes: Option<&'static str>,
 }
 
-#[derive(Serialize)]
+/// Reasons, in the order of the registry.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct ReasonCodeList {
+pub struct ReasonCodeList {
+    /// The format's version.
+    #[schemars(extend("const" = API_VERSION))]
     api_version: &'static str,
+    /// `ReasonCodeList`.
+    #[schemars(extend("const" = "ReasonCodeList"))]
     kind: &'static str,
+    /// The reasons.
     items: Vec<ReasonCode>,
 }
 
@@ -41,7 +66,10 @@ impl From<Code> for ReasonCode {
             code: code.as_str(),
             meaning: entry.meaning,
             text: entry.text,
+            recognised: entry.recognised,
+            tiers: entry.tiers.iter().map(|tier| tier.as_str()).collect(),
             remedy: entry.remedy,
+            wakes: entry.wakes,
         }
     }
 }
@@ -88,16 +116,32 @@ fn machine(value: &impl Serialize, codes: &[Code], output: Output) -> Result<Str
     }
 }
 
+/// The tiers that a reason is given with, in words.
+pub fn sureness(code: Code) -> String {
+    let word = |tier: &Tier| match tier {
+        Tier::Observed => "observed (seen in objects, events or the window)",
+        Tier::Logged => "logged (the controller's log says it)",
+        Tier::Inferred => "inferred (follows from what was seen, by the controller's rules)",
+        Tier::Assumed => "assumed (a default, or a guess that is said to be one)",
+    };
+    match code.entry().tiers {
+        [] => "no answer gives this code yet.".to_owned(),
+        tiers => tiers.iter().map(word).collect::<Vec<_>>().join(", or ") + ".",
+    }
+}
+
 fn page(code: Code, look: Look) -> String {
     let width = look.width.min(WIDEST);
     let entry = code.entry();
-    format!(
-        "{}\n{}\n\n{}\n\n{}\n",
-        code.as_str().bold(),
-        wrapped(entry.meaning, width),
-        wrapped(entry.text, width),
-        wrapped(&format!("What to do: {}", entry.remedy), width)
-    )
+    let mut parts = vec![
+        entry.text.to_owned(),
+        format!("How it is recognised: {}", entry.recognised),
+        format!("How sure it is: {}", sureness(code)),
+        format!("What to do: {}", entry.remedy),
+    ];
+    parts.extend(entry.wakes.map(|wakes| format!("What wakes it: {wakes}")));
+    let parts: Vec<String> = parts.iter().map(|part| wrapped(part, width)).collect();
+    format!("{}\n{}\n\n{}\n", code.as_str().bold(), wrapped(entry.meaning, width), parts.join("\n\n"))
 }
 
 /// Breaks text at its spaces; a longer word stays whole.

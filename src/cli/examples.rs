@@ -88,6 +88,12 @@ Examples:
   # For kubectl-rsexp called by its own name; the file kubectl_complete-rsexp on the PATH serves kubectl rsexp
   source <(kubectl-rsexp completion bash)";
 
+/// For `schema`.
+pub const SCHEMA: &str = "\
+Examples:
+  # Every kind of document is a definition in it; docs/json.md tells how to read them
+  kubectl rsexp schema > rsexp.dev_v1.json";
+
 /// For `version`.
 pub const VERSION: &str = "\
 Examples:

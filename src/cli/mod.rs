@@ -22,6 +22,7 @@ mod logs;
 mod origin;
 mod print;
 mod record;
+mod schema;
 mod selector;
 mod session;
 mod timeline;
@@ -90,6 +91,7 @@ fn command(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Demo(arguments) => demonstrate(arguments.name.as_deref(), arguments.output, color),
         Command::Auth(arguments) => show_access(arguments, color),
         Command::Completion(arguments) => say(color, &complete::script(arguments.shell)),
+        Command::Schema => say(color, &schema::show()?),
         Command::Version(arguments) => say(color, &version::show(arguments.output)?),
     }
 }

@@ -1,5 +1,6 @@
 //! `version`.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -8,19 +9,29 @@ use super::settings::Output;
 use crate::controller::profile::{NEWEST, OLDEST};
 use crate::report::API_VERSION;
 
-#[derive(Serialize)]
+/// The program's version.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Version {
+pub struct Version {
+    /// The format's version.
+    #[schemars(extend("const" = API_VERSION))]
     api_version: &'static str,
+    /// `Version`.
+    #[schemars(extend("const" = "Version"))]
     kind: &'static str,
+    /// That of the program, as semantic versioning has it.
     version: &'static str,
+    /// The Kubernetes versions whose behaviour it knows.
     kubernetes: Kubernetes,
 }
 
-#[derive(Serialize)]
+/// The Kubernetes versions whose behaviour is known; others are taken as the nearest.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Kubernetes {
+    /// `1.N`.
     oldest: String,
+    /// `1.N`.
     newest: String,
 }
 

@@ -32,6 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 
 use crate::controller::claim::{self, Claim};
 use crate::controller::profile::{Profile, Version};
@@ -43,7 +44,8 @@ use track::{Counts, Track};
 use view::View;
 
 /// How a fact is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
+#[schemars(rename_all = "camelCase")]
 pub enum Tier {
     /// Seen in objects, events or the window.
     Observed,

@@ -1,9 +1,10 @@
 //! The verdict about the next sync, decided in a fixed order.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What the next sync comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
     /// It changes nothing.

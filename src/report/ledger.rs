@@ -1,9 +1,11 @@
 //! Lines of the ledger as values of the report, and what they say in words.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::build::{build_range, gate_word};
-use super::{DueSync, LedgerLine};
+use super::words::OwnerKind;
+use super::{API_VERSION, DueSync, LedgerLine, Report};
 use crate::controller::BURST;
 use crate::reconstruct::Id;
 use crate::reconstruct::ledger::{Basis, Fact, Line};
@@ -11,7 +13,7 @@ use crate::reconstruct::refusal;
 use crate::reconstruct::runs::Run;
 
 /// A line of a timeline: the object that it is about, and the line.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TimelineLine {
     /// The object.
@@ -21,11 +23,28 @@ pub struct TimelineLine {
     pub line: LedgerLine,
 }
 
+/// The document of `timeline`. It is written piece by piece while the input is read; this is the whole.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TimelineReport {
+    /// The format's version.
+    #[schemars(extend("const" = API_VERSION))]
+    pub api_version: &'static str,
+    /// `TimelineReport`.
+    #[schemars(extend("const" = "TimelineReport"))]
+    pub kind: &'static str,
+    /// What changed or proved something, of all objects asked about, in the order in which it came.
+    pub lines: Vec<TimelineLine>,
+    /// The reports of `explain` for the end, one for each object that exists then or was named.
+    pub reports: Vec<Report>,
+}
+
 /// The object that a line is about.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TimelineObject {
     /// ReplicaSet or ReplicationController.
+    #[schemars(with = "OwnerKind")]
     pub kind: &'static str,
     /// Its namespace.
     pub namespace: String,

@@ -13,22 +13,28 @@ pub mod style;
 pub mod table;
 pub mod text;
 pub mod timeline;
+pub mod words;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::reconstruct::Tier;
 pub use crate::reconstruct::verdict::Verdict;
 
 /// The version of the report's format.
 pub const API_VERSION: &str = "rsexp.dev/v1";
 
 /// What is known of one ReplicaSet at one instant, and what its next sync does.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReplicaSetReport")]
 pub struct Report {
-    /// [`API_VERSION`].
+    /// The format's version.
+    #[schemars(extend("const" = API_VERSION))]
     pub api_version: &'static str,
     /// `ReplicaSetReport`.
+    #[schemars(extend("const" = "ReplicaSetReport"))]
     pub kind: &'static str,
     /// The instant that the answer is for.
     pub as_of: Timestamp,
@@ -36,27 +42,28 @@ pub struct Report {
     pub server: Server,
     /// The object.
     pub object: ObjectReference,
-    /// spec.replicas.
+    /// spec.replicas, or the number of a what-if; null if the object does not exist.
     pub desired: Option<i32>,
-    /// Active pods after the claim that the next sync makes.
+    /// Active pods after the claim that the next sync makes: what it adopts counts, what it releases does
+    /// not. Null if that is open, or if the object does not exist.
     pub active: Option<usize>,
-    /// Active less desired.
+    /// Active less desired: negative if pods are too few; null as they are.
     pub diff: Option<i64>,
     /// The verdict about the next sync.
     pub verdict: Verdict,
     /// Why, the deciding one first.
     pub reasons: Vec<Reason>,
-    /// When it changes by itself, if ever.
+    /// When it changes by itself; null if never, or if that is not known.
     pub until: Option<Until>,
-    /// What would wake the ReplicaSet.
+    /// What would wake the ReplicaSet, in words; where one is of use, a command to type comes last.
     pub wake: Vec<String>,
     /// What the controller awaits.
     pub expectations: Expectations,
-    /// The sync under way, if any.
+    /// The sync under way, as far as one is known; verdict and plan are about the one after it.
     pub running: Option<Running>,
     /// What a sync does once its gate lets it through.
     pub plan: Plan,
-    /// The syncs of a dry run.
+    /// The syncs of a dry run, in order; empty but for `dry-run`.
     pub syncs: Vec<PlannedSync>,
     /// What changed or proved something last, oldest first; empty but for `explain`.
     pub ledger: Vec<LedgerLine>,
@@ -67,22 +74,25 @@ pub struct Report {
 }
 
 /// The control plane's version.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Server {
     /// `1.N`: the minor whose behaviour was used.
     pub minor: String,
-    /// `cluster`, `recording`, `flag` or `assumed`.
+    /// Where it comes from.
+    #[schemars(with = "words::VersionSource")]
     pub source: &'static str,
 }
 
 /// The object of a report.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectReference {
     /// Its API version.
+    #[schemars(extend("enum" = ["apps/v1", "v1"]))]
     pub api_version: &'static str,
     /// ReplicaSet or ReplicationController.
+    #[schemars(with = "words::OwnerKind")]
     pub kind: &'static str,
     /// Its namespace.
     pub namespace: String,
@@ -101,19 +111,21 @@ pub struct ObjectReference {
 }
 
 /// One reason.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Reason {
     /// A code of the registry; `explain CODE` tells more.
+    #[schemars(with = "words::Code")]
     pub code: &'static str,
-    /// `observed`, `logged`, `inferred` or `assumed`.
+    /// How it is known.
+    #[schemars(with = "Tier")]
     pub tier: &'static str,
     /// One sentence with the figures of this case.
     pub message: String,
 }
 
 /// When a verdict changes by itself.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Until {
     /// The latest instant.
@@ -123,7 +135,7 @@ pub struct Until {
 }
 
 /// A range of whole numbers; a null end is open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Range {
     /// The lowest possible value.
@@ -133,35 +145,36 @@ pub struct Range {
 }
 
 /// Two instants between which something happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Between {
-    /// Not before.
+    /// Not before; null if open.
     pub earliest: Option<Timestamp>,
-    /// Not after.
+    /// Not after; null if open.
     pub latest: Option<Timestamp>,
 }
 
 /// What the controller awaits, once it has handled everything that was seen.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Expectations {
-    /// `none`, `fulfilled`, `waiting`, `expired` or `undetermined`.
+    /// What a sync finds.
+    #[schemars(with = "words::Gate")]
     pub gate: &'static str,
-    /// Creations awaited.
+    /// Creations awaited; below zero where pods of others were counted.
     pub add: Range,
     /// Deletions awaited.
     pub del: Range,
-    /// When they were set.
+    /// When they were set; null if nothing bounds it, or without an entry.
     pub set_at: Option<Between>,
-    /// When they expire: strictly after this.
+    /// When they expire: strictly after this; null as `setAt`.
     pub expires_at: Option<Between>,
     /// Pods whose deletion is awaited, by name.
     pub awaited_deletions: Vec<AwaitedDeletion>,
 }
 
 /// A pod whose deletion is awaited.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AwaitedDeletion {
     /// Its name.
@@ -171,10 +184,11 @@ pub struct AwaitedDeletion {
 }
 
 /// A sync under way.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Running {
-    /// `create` or `delete`.
+    /// What it does.
+    #[schemars(with = "words::Action")]
     pub action: &'static str,
     /// How many it set out for.
     pub count: i64,
@@ -185,10 +199,11 @@ pub struct Running {
 }
 
 /// What one sync does.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// `create`, `delete` or `none`; null when it cannot be said.
+    /// What it does to the number of pods; null when it cannot be said.
+    #[schemars(with = "Option<words::Action>")]
     pub action: Option<&'static str>,
     /// How many pods, after the burst cap.
     pub count: usize,
@@ -202,7 +217,8 @@ pub struct Plan {
     pub create: Creates,
     /// The deletes.
     pub delete: Deletes,
-    /// The status that the sync writes: counts from before its creates and deletes.
+    /// The status that the sync writes, with the counts from before its creates and deletes; null if it
+    /// writes none, or if that cannot be said.
     pub status: Option<StatusWrite>,
 }
 
@@ -223,7 +239,7 @@ impl Plan {
 }
 
 /// The creates of a sync.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Creates {
     /// The slow-start batches if nothing is refused.
@@ -237,7 +253,7 @@ pub struct Creates {
 }
 
 /// The deletes of a sync.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deletes {
     /// Pods that go.
@@ -249,12 +265,13 @@ pub struct Deletes {
 }
 
 /// One pod of a scale-down.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Victim {
     /// Its name.
     pub pod: String,
     /// The rule that decided.
+    #[schemars(with = "words::Rule")]
     pub rule: &'static str,
     /// The rule in words, with the values compared.
     pub why: String,
@@ -265,7 +282,7 @@ pub struct Victim {
 }
 
 /// The status that a sync writes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusWrite {
     /// Active pods.
@@ -287,7 +304,7 @@ pub struct StatusWrite {
 }
 
 /// A condition of a written status.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConditionWrite {
     /// Its type.
@@ -302,7 +319,7 @@ pub struct ConditionWrite {
 }
 
 /// One sync of a dry run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannedSync {
     /// Counted from 1.
@@ -310,12 +327,13 @@ pub struct PlannedSync {
     /// When it begins, at the earliest.
     pub at: Timestamp,
     /// The gate that it finds.
+    #[schemars(with = "words::Gate")]
     pub gate: &'static str,
     /// Whether it leaves replicas alone because of that gate.
     pub skipped: bool,
-    /// Active pods that it finds, adopted ones included.
+    /// Active pods that it finds, adopted ones included; null if the claim fails.
     pub active: Option<usize>,
-    /// Active less desired.
+    /// Active less desired; null if the claim fails.
     pub diff: Option<i64>,
     /// What it does.
     pub plan: Plan,
@@ -323,14 +341,14 @@ pub struct PlannedSync {
     pub expectations_after: Counters,
     /// Seconds that its calls take at the least at the client's limits.
     pub seconds: f64,
-    /// The error that it returns.
+    /// The error that it returns; null if none.
     pub error: Option<String>,
     /// What leads to the next sync.
     pub then: String,
 }
 
 /// A line of the ledger, or a run of lines that say the same.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LedgerLine {
     /// When it was received, the first of a run; for what is inferred, when it could be.
@@ -339,13 +357,15 @@ pub struct LedgerLine {
     pub until: Option<Timestamp>,
     /// How many lines.
     pub count: u64,
-    /// How it is known: `seen`, `inferred`, `logged`; `gap` where something was missed.
+    /// How it is known.
+    #[schemars(with = "words::Basis")]
     pub basis: &'static str,
     /// What happened, as a word for scripts.
+    #[schemars(with = "words::Fact")]
     pub fact: &'static str,
     /// The same in words.
     pub text: String,
-    /// What an event or a failure says, whole.
+    /// What an event or a failure says, whole; null for other facts.
     pub message: Option<String>,
     /// The pod that it is about; of a run its first and its last one.
     pub pods: Vec<String>,
@@ -353,19 +373,21 @@ pub struct LedgerLine {
     pub add: Option<Range>,
     /// Deletions awaited after it; null if there is no ReplicaSet.
     pub del: Option<Range>,
-    /// The gate after it, as in [`Expectations`]; null if there is no ReplicaSet.
+    /// The gate after it; null if there is no ReplicaSet.
+    #[schemars(with = "Option<words::Gate>")]
     pub gate: Option<&'static str>,
     /// What a sync would have done then; null if there is no ReplicaSet or it is being deleted.
     pub sync: Option<DueSync>,
 }
 
 /// What a sync would have done at an instant, by the counts alone: no refusal is foreseen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DueSync {
     /// Whether it could create and delete; null if that is not known.
     pub open: Option<bool>,
-    /// What was due: `create`, `delete` or `none`.
+    /// What was due.
+    #[schemars(with = "words::Action")]
     pub action: &'static str,
     /// How many pods, after the burst cap.
     pub count: i64,
@@ -376,7 +398,7 @@ pub struct DueSync {
 }
 
 /// The two counters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Counters {
     /// Creations awaited; null if unknown.
@@ -386,19 +408,19 @@ pub struct Counters {
 }
 
 /// What the answer rests on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The window in which changes were seen; null for a snapshot.
     pub window: Option<Window>,
-    /// The highest resourceVersion seen.
+    /// The highest resourceVersion seen; null if none was.
     pub resource_version: Option<String>,
     /// Where it comes from, one line a source.
     pub sources: Vec<String>,
 }
 
 /// A window of observation.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Window {
     /// Its begin.
@@ -410,7 +432,7 @@ pub struct Window {
 }
 
 /// Something that could not be read.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Degraded {
     /// What, for instance `events`.
@@ -420,12 +442,15 @@ pub struct Degraded {
 }
 
 /// Several reports.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReplicaSetReportList")]
 pub struct ReportList {
-    /// [`API_VERSION`].
+    /// The format's version.
+    #[schemars(extend("const" = API_VERSION))]
     pub api_version: &'static str,
     /// `ReplicaSetReportList`.
+    #[schemars(extend("const" = "ReplicaSetReportList"))]
     pub kind: &'static str,
     /// Sorted by namespace and name.
     pub items: Vec<Report>,
