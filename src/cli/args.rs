@@ -28,6 +28,16 @@ const OUTPUTS: &[(&str, Output)] = &[
     ("name", Output::Name),
 ];
 
+/// What a timeline can be written as.
+const LINES: &[(&str, Output)] = &[
+    ("text", Output::Text),
+    ("wide", Output::Wide),
+    ("json", Output::Json),
+    ("yaml", Output::Yaml),
+    ("svg", Output::Svg),
+    ("html", Output::Html),
+];
+
 const MACHINE_OR_TEXT: &[(&str, Output)] =
     &[("text", Output::Text), ("json", Output::Json), ("yaml", Output::Yaml)];
 
@@ -91,6 +101,7 @@ pub enum Command {
     Record(RecordArguments),
     /// Show how it came about: what changed or proved something, line by line
     #[command(after_help = examples::TIMELINE)]
+    #[command(mut_arg("output", |output| output.value_parser(values::words(LINES))))]
     Timeline(TimelineArguments),
     /// Show recorded demonstrations, without a cluster
     #[command(after_help = examples::DEMO)]

@@ -122,7 +122,7 @@ impl Rights {
         match output {
             Output::Json => print::json(&report),
             Output::Yaml => print::yaml(&report),
-            Output::Text | Output::Wide | Output::Name => Ok(self.table()),
+            _ => Ok(self.table()),
         }
     }
 

@@ -112,7 +112,7 @@ fn machine(value: &impl Serialize, codes: &[Code], output: Output) -> Result<Str
     match output {
         Output::Yaml => print::yaml(value),
         Output::Name => Ok(codes.iter().map(|code| format!("{code}\n")).collect()),
-        Output::Json | Output::Text | Output::Wide => print::json(value),
+        _ => print::json(value),
     }
 }
 

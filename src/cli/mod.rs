@@ -6,6 +6,7 @@ pub mod demo;
 pub mod exit;
 pub mod failure;
 pub mod output;
+mod pictures;
 pub mod settings;
 pub mod target;
 

@@ -19,7 +19,7 @@ pub fn reports(answers: &Answers, settings: &Settings, look: Look) -> Result<Str
         Output::Json => either(reports, &|value| json(value), &|value| json(value)),
         Output::Yaml => either(reports, &|value| yaml(value), &|value| yaml(value)),
         Output::Name => Ok(names(reports)),
-        Output::Text | Output::Wide => Ok(human(answers, settings, look, &mut Vec::new())),
+        _ => Ok(human(answers, settings, look, &mut Vec::new())),
     }
 }
 
@@ -40,7 +40,7 @@ pub fn changed(
         Output::Json => answers.reports.iter().map(line).collect(),
         Output::Yaml => answers.reports.iter().map(|report| Ok(format!("---\n{}", yaml(report)?))).collect(),
         Output::Name => Ok(names(&answers.reports)),
-        Output::Text | Output::Wide => Ok(human(answers, &settings, look, widths)),
+        _ => Ok(human(answers, &settings, look, widths)),
     }
 }
 

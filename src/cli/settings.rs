@@ -28,6 +28,10 @@ pub enum Output {
     Yaml,
     /// `TYPE/NAME` lines.
     Name,
+    /// Pictures in one SVG file; of a timeline only.
+    Svg,
+    /// A page with pictures; of a timeline only.
+    Html,
 }
 
 /// When to colour.
@@ -203,7 +207,9 @@ impl Settings {
                 return Err("timeline ends at one instant: --at can be given only once".into());
             }
             if self.output == Output::Name {
-                return Err("timeline has lines, not names: -o takes text, wide, json or yaml".into());
+                return Err(
+                    "timeline has lines, not names: -o takes text, wide, json, yaml, svg or html".into()
+                );
             }
         }
         let stdin = self.inputs.iter().chain(&self.logs).filter(|input| **input == Input::Stdin).count();

@@ -2,7 +2,7 @@
 //!
 //! Text has a section for each ReplicaSet. The lines of the first are written as they come; those of
 //! others wait for their section, the last [`MOST_ROWS`] of each. JSON and YAML are one document, all
-//! lines in the order in which they came, then the reports: nothing waits.
+//! lines in the order in which they came, then the reports: nothing waits. Pictures are drawn at the end.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -11,7 +11,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::ask::Answers;
 use super::choose;
 use super::failure::Failure;
-use super::output::Terminal;
+use super::output::{self, Terminal};
+use super::pictures::Pictures;
 use super::print;
 use super::session::Lines;
 use super::settings::{Input, Output, Question, Settings};
@@ -55,6 +56,8 @@ pub struct Timeline<'a> {
     streamed: Option<Id>,
     /// Whether the document was begun, and how many lines stand in it.
     document: Option<u64>,
+    /// What is drawn, where that is wanted.
+    pictures: Option<Pictures>,
     failed: Option<Failure>,
 }
 
@@ -96,23 +99,25 @@ impl<'a> Timeline<'a> {
     pub fn new(settings: &'a Settings) -> Self {
         let out = Terminal::new(settings.color);
         let look = out.look();
+        let full = matches!(settings.question, Question::Timeline { full: true });
         Timeline {
             settings,
             style: Style::new(look.colour, look.width),
             out,
-            full: matches!(settings.question, Question::Timeline { full: true }),
+            full,
             hurry: settings.asks_cluster() || settings.inputs.contains(&Input::Stdin),
             shown: BTreeMap::new(),
             sections: BTreeMap::new(),
             streamed: None,
             document: None,
+            pictures: Pictures::wanted(settings.output, full),
             failed: None,
         }
     }
 
     /// Whether this object was asked about. What was, stays: it may be gone by now.
     fn is_shown(&mut self, id: &Id, lines: &[Line], reconstruction: &Reconstruction) -> bool {
-        let comes = |line: &Line| matches!(line.fact, Fact::Opened | Fact::Appeared | Fact::Recreated);
+        let comes = |line: &Line| matches!(line.fact, Fact::Opened { .. } | Fact::Appeared | Fact::Recreated);
         // A pod may lead to it later, or a label.
         let may_come = self.settings.selector.is_some()
             || self.settings.targets.iter().any(|target| matches!(target, Target::Pod(_)));
@@ -140,6 +145,9 @@ impl<'a> Timeline<'a> {
     }
 
     fn line(&mut self, id: &Id, line: Line) {
+        if let Some(pictures) = &mut self.pictures {
+            return pictures.take(id, line);
+        }
         if self.is_document() {
             return self.member(id, line);
         }
@@ -215,7 +223,11 @@ impl<'a> Timeline<'a> {
     /// only what was begun is ended.
     pub fn finish(mut self, answers: Option<&Answers>) -> Result<(), Failure> {
         let reports = answers.map_or(&[][..], |answers| answers.reports.as_slice());
-        if self.is_document() {
+        if let Some(pictures) = self.pictures.take() {
+            if answers.is_some_and(|answers| answers.missing.is_empty() || !reports.is_empty()) {
+                self.draw(pictures, reports);
+            }
+        } else if self.is_document() {
             let asked = answers.is_some_and(|answers| answers.missing.is_empty() || !reports.is_empty());
             if asked || self.document.is_some() {
                 self.end_document(reports)?;
@@ -227,6 +239,17 @@ impl<'a> Timeline<'a> {
             Some(failure) => Err(failure),
             None => self.out.finish(),
         }
+    }
+
+    fn draw(&mut self, pictures: Pictures, reports: &[Report]) {
+        let plain = Style::new(false, usize::MAX);
+        let verdict = |id: &Id| match reports.iter().find(|report| id_of(report) == *id) {
+            Some(report) => text::verdict(report, &plain),
+            None => format!("{} is gone: there is nothing to sync", name(id)),
+        };
+        let (text, left_out) = pictures.finish(verdict);
+        left_out.iter().for_each(|line| output::warning(line));
+        self.write(&text);
     }
 
     fn end_document(&mut self, reports: &[Report]) -> Result<(), Failure> {

@@ -43,7 +43,7 @@ pub fn show(output: Output) -> Result<String, Failure> {
     match output {
         Output::Json => print::json(&value),
         Output::Yaml => print::yaml(&value),
-        Output::Text | Output::Wide | Output::Name => Ok(format!(
+        _ => Ok(format!(
             "kubectl-rsexp {version}\nKubernetes {} to {}\n",
             value.kubernetes.oldest, value.kubernetes.newest
         )),

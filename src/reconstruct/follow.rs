@@ -124,12 +124,16 @@ impl Reconstruction {
     /// Something was missed: nothing is known any more of any entry.
     pub(super) fn miss(&mut self, why: String, at: Option<Timestamp>) {
         let Some(at) = at else { return self.gaps.push(why) };
-        self.note_all(|| Fact::Missed { why: why.clone() });
+        let known: BTreeSet<Id> = self.tracks.keys().cloned().collect();
+        for id in &known {
+            let there = self.there(id);
+            self.note(id, || Some(Fact::Missed { why: why.clone(), there }));
+        }
         self.gaps.push(why);
         self.following = true;
         self.tracks.clear();
         self.begin_tracks(Track::missed, at);
-        self.note_new(|| Fact::Opened);
+        self.note_opened(|id| !known.contains(id));
     }
 
     /// Begins to follow every ReplicaSet anew.
@@ -151,7 +155,7 @@ impl Reconstruction {
         }
         self.following = true;
         self.begin_tracks(Track::listed, at);
-        self.note_all(|| Fact::Opened);
+        self.note_opened(|_| true);
     }
 
     pub(super) fn insert_track(

@@ -1,13 +1,15 @@
 //! Writes the ledger: what an observation showed, and what the reconstruction made of it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::held::Held;
-use super::ledger::{Fact, Ledger, Line};
+use super::ledger::{Fact, Ledger, Line, There};
 use super::track::{Counts, Marks};
 use super::{Id, Reconstruction};
+use crate::controller::claim::{self, Claim};
 use crate::controller::expectations::{EXPIRY, Gate};
 use crate::objects::instant::later;
 use crate::objects::log_line::PodChange as Handled;
@@ -114,13 +116,32 @@ impl Reconstruction {
         }
     }
 
-    /// The same for those of which the observation has shown nothing yet.
-    pub(super) fn note_new(&mut self, fact: impl Fn() -> Fact) {
-        if self.journal.ledger.is_some() {
-            let new = |id: &&Id| !self.journal.open.contains_key(id);
-            let ids: Vec<Id> = self.tracks.keys().filter(new).cloned().collect();
-            ids.iter().for_each(|id| self.note(id, || Some(fact())));
+    /// A window opens on every object that is followed, of these.
+    pub(super) fn note_opened(&mut self, these: impl Fn(&Id) -> bool) {
+        let ids: Vec<Id> = self.tracks.keys().filter(|id| these(id)).cloned().collect();
+        for id in ids {
+            let there = self.there(&id);
+            self.note(&id, || Some(Fact::Opened { there }));
         }
+    }
+
+    /// The pods of this object, and orphans that it would adopt, by name; none if nobody asks.
+    pub(super) fn there(&self, id: &Id) -> Vec<There> {
+        if !self.wants(id) {
+            return Vec::new();
+        }
+        let Some(object) = self.view.cache.replica_set(id.0, &id.1) else { return Vec::new() };
+        let pods = self.view.cache.considered(object, &self.profile);
+        let own = |pod: &Pod| match pod.controller() {
+            Some(_) => Some(true),
+            None => (claim::claim(object, pod) == Claim::Adopt).then_some(false),
+        };
+        let there = |pod: &Arc<Pod>| {
+            let (terminating, owned) = (pod.meta.deleted.is_some(), own(pod)?);
+            let ended = !terminating && !pod.is_active();
+            Some(There { pod: pod.meta.name.clone(), owned, terminating, ended })
+        };
+        pods.iter().filter_map(there).collect()
     }
 
     /// A line of the log, for the objects of its key.
@@ -215,7 +236,8 @@ impl Reconstruction {
         let mut ids: Vec<Id> = objects.filter(|id| self.wants(id)).collect();
         ids.sort();
         for id in ids {
-            self.note(&id, || Some(Fact::Asked));
+            let there = self.there(&id);
+            self.note(&id, || Some(Fact::Asked { there }));
             if let Some(track) = self.tracks.get_mut(&id) {
                 track.pass(&self.pods_version, at);
             }

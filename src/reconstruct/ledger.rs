@@ -26,11 +26,27 @@ pub enum Basis {
     Gap,
 }
 
+/// A pod that was there when a window opened or ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct There {
+    /// The pod.
+    pub pod: String,
+    /// Whether it names the ReplicaSet as its owner; else a sync would adopt it.
+    pub owned: bool,
+    /// Whether it has a deletionTimestamp.
+    pub terminating: bool,
+    /// Whether it ended: Failed or Succeeded.
+    pub ended: bool,
+}
+
 /// What happened, or what was proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fact {
     /// The window opens on an object that was there before.
-    Opened,
+    Opened {
+        /// The pods that were there too.
+        there: Vec<There>,
+    },
     /// The ReplicaSet appeared.
     Appeared,
     /// Another ReplicaSet of the same name took its place.
@@ -127,11 +143,16 @@ pub enum Fact {
     /// The five minutes are over.
     Expired,
     /// The instant asked for: what is known then.
-    Asked,
+    Asked {
+        /// The pods that are there.
+        there: Vec<There>,
+    },
     /// Something was missed.
     Missed {
         /// What.
         why: String,
+        /// The pods that are there now.
+        there: Vec<There>,
     },
     /// The log: a sync set out to create so many pods.
     LogCreates(i64),
@@ -179,7 +200,7 @@ impl Fact {
     /// The word for scripts.
     pub fn code(&self) -> &'static str {
         match self {
-            Fact::Opened => "WindowOpened",
+            Fact::Opened { .. } => "WindowOpened",
             Fact::Appeared => "Appeared",
             Fact::Recreated => "Recreated",
             Fact::Deleting => "Deleting",
@@ -200,7 +221,7 @@ impl Fact {
             Fact::Settled => "CallsOver",
             Fact::Swallowed => "CreatesSwallowed",
             Fact::Expired => "ExpectationsExpired",
-            Fact::Asked => "InstantAsked",
+            Fact::Asked { .. } => "InstantAsked",
             Fact::Missed { .. } => "WatchGap",
             Fact::LogCreates(_) => "LogCreates",
             Fact::LogDeletes(_) => "LogDeletes",

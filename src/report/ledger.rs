@@ -114,7 +114,7 @@ fn words(line: &Line, count: u64) -> String {
     let of = |pod: &str| if count == 1 { pod.to_owned() } else { format!("{count} pods") };
     let times = if count == 1 { String::new() } else { format!(" ×{count}") };
     match &line.fact {
-        Fact::Opened => format!("start: wants {}, has {}", counts.wanted, counts.owned),
+        Fact::Opened { .. } => format!("start: wants {}, has {}", counts.wanted, counts.owned),
         Fact::Appeared => format!("appears: wants {}", counts.wanted),
         Fact::Recreated => format!("made anew: wants {}", counts.wanted),
         Fact::Deleting => "is being deleted".into(),
@@ -140,8 +140,8 @@ fn words(line: &Line, count: u64) -> String {
         Fact::Settled => "that sync has ended by now".into(),
         Fact::Swallowed => "its creates come to nothing".into(),
         Fact::Expired => "the five minutes are over".into(),
-        Fact::Asked => format!("end: wants {}, has {}", counts.wanted, counts.owned),
-        Fact::Missed { why } => format!("gap: {why}"),
+        Fact::Asked { .. } => format!("end: wants {}, has {}", counts.wanted, counts.owned),
+        Fact::Missed { why, .. } => format!("gap: {why}"),
         Fact::LogCreates(count) => format!("a sync creates {}", pods(*count)),
         Fact::LogDeletes(count) => format!("a sync deletes {}", pods(*count)),
         Fact::LogSkipped(count) => format!("{count} creates failed"),

@@ -8,6 +8,7 @@ pub mod build;
 mod fixtures;
 pub mod ledger;
 pub mod moment;
+pub mod picture;
 pub mod sanitize;
 pub mod style;
 pub mod table;

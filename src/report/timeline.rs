@@ -114,14 +114,7 @@ impl Layout<'_> {
     /// The figures at the right: what is awaited, the gate, and what a sync would have done.
     fn right(&self, line: &LedgerLine) -> String {
         let (Some(add), Some(del)) = (line.add, line.del) else { return String::new() };
-        let open = line.sync.as_ref().and_then(|sync| sync.open);
-        let gate = match line.gate {
-            Some("waiting") => "waiting",
-            Some("expired") => "expired",
-            Some("none" | "fulfilled") => "open",
-            _ if open == Some(true) => "open",
-            _ => "?",
-        };
+        let gate = gate(line);
         let sync = line.sync.as_ref().map_or("nothing".to_owned(), due);
         self.figures(&format!("{}/{}", counter(add), counter(del)), gate, &sync)
     }
@@ -144,7 +137,20 @@ pub fn date(at: Timestamp) -> String {
     at.strftime("%F").to_string()
 }
 
-fn mark(basis: &str) -> &'static str {
+/// `open`, `waiting`, `expired`, or `?` where it is not known.
+pub(super) fn gate(line: &LedgerLine) -> &'static str {
+    let open = line.sync.as_ref().and_then(|sync| sync.open);
+    match line.gate {
+        Some("waiting") => "waiting",
+        Some("expired") => "expired",
+        Some("none" | "fulfilled") => "open",
+        _ if open == Some(true) => "open",
+        _ => "?",
+    }
+}
+
+/// How a line is known: `=>` is inferred, `log` the controller's log.
+pub(super) fn mark(basis: &str) -> &'static str {
     match basis {
         "inferred" => "=>",
         "logged" => "log",
@@ -153,7 +159,7 @@ fn mark(basis: &str) -> &'static str {
 }
 
 /// What stands below the words of a run: its first and last pod, and when it ended.
-fn run(line: &LedgerLine) -> Option<String> {
+pub(super) fn run(line: &LedgerLine) -> Option<String> {
     let until = line.until?;
     let between = if line.count == 2 { "," } else { " …" };
     match line.pods.as_slice() {
@@ -164,7 +170,7 @@ fn run(line: &LedgerLine) -> Option<String> {
 }
 
 /// `3`, `0..3`, `<=3` without a floor, `?` where nothing is known.
-fn counter(range: Range) -> String {
+pub(super) fn counter(range: Range) -> String {
     match (range.min, range.max) {
         (Some(min), Some(max)) if min == max => min.to_string(),
         (Some(min), Some(max)) => format!("{min}..{max}"),
@@ -175,7 +181,7 @@ fn counter(range: Range) -> String {
 }
 
 /// `creates 3`, `waits (3 short)`, `adopts 1, deletes 2`, `nothing`; with `?` where the gate is not known.
-fn due(sync: &DueSync) -> String {
+pub(super) fn due(sync: &DueSync) -> String {
     let mut parts = Vec::new();
     if sync.adopt > 0 {
         parts.push(format!("adopts {}", sync.adopt));
@@ -210,7 +216,7 @@ fn fit(text: &str, room: usize) -> Cow<'_, str> {
 }
 
 /// The ends of a word, `…` between them. The end tells more: pods differ there.
-fn middle_cut(word: &str, room: usize) -> String {
+pub(super) fn middle_cut(word: &str, room: usize) -> String {
     let tail = room.saturating_sub(1).div_ceil(2);
     let head = room.saturating_sub(1 + tail);
     let take = |chars: &mut dyn Iterator<Item = char>, room: usize| {

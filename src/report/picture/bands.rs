@@ -1,0 +1,302 @@
+//! What was awaited as steps, and the gate and the next sync as bands.
+
+use super::draw::{Canvas, n, width};
+use super::scale::Scale;
+use super::{Awaited, Stretch, gate_name, is_unknown, timeline};
+use crate::report::timeline::time;
+use crate::report::{DueSync, Range};
+
+/// The height of a band.
+pub(super) const BAND: f64 = 18.0;
+
+/// Above the highest step stands its figure.
+const HEAD: f64 = 13.0;
+
+/// Narrower stretches are told of together with their neighbours.
+const NARROW: f64 = 3.0;
+
+/// So many stretches of a band are reached by Tab.
+const REACHED: usize = 60;
+
+/// One of the two counters.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counter {
+    /// `add` or `del`; the classes begin with it.
+    pub(super) name: &'static str,
+    pub(super) of: fn(&Awaited) -> Range,
+}
+
+/// The lowest and highest value that must be seen.
+pub(super) fn extent(stretches: &[Stretch], counter: Counter) -> (i64, i64) {
+    let ranges = stretches.iter().filter_map(|stretch| stretch.held).map(counter.of);
+    let known = ranges.filter(|range| !is_unknown(*range));
+    known
+        .flat_map(|range| [range.min, range.max])
+        .flatten()
+        .fold((0, 1), |(low, high), value| (low.min(value), high.max(value)))
+}
+
+/// Draws the steps of a counter below `top`, a pod `unit` high; gives where they end.
+pub(super) fn steps(
+    canvas: &mut Canvas,
+    stretches: &[Stretch],
+    counter: Counter,
+    scale: &Scale,
+    top: f64,
+    unit: f64,
+) -> f64 {
+    let (low, high) = extent(stretches, counter);
+    let y = |value: i64| top + HEAD + (high - value) as f64 * unit;
+    let (ceiling, floor) = (top + HEAD - 4.0, y(low));
+    let (area, line) = (format!("{} area", counter.name), format!("{}line", counter.name));
+    let (mut shaded, mut unknown) = (String::new(), String::new());
+    let (mut upper, mut lower) = (Steps::default(), Steps::default());
+    for stretch in stretches {
+        let (from, to) = (scale.x(stretch.from), scale.x(stretch.to));
+        let range = stretch.held.map(counter.of);
+        let ends = match range {
+            Some(range) if is_unknown(range) => {
+                // As high as the paper: nothing is known.
+                unknown += &strokes(from, to, (ceiling, floor));
+                (None, None)
+            }
+            Some(range) => {
+                let (max, min) = (range.max.map(y), range.min.map(y));
+                // An open end goes as far as the paper does, without a line.
+                let (above, below) = (max.unwrap_or(ceiling), min.unwrap_or(floor));
+                if below > above {
+                    let (x, to, above, below) = (n(from), n(to), n(above), n(below));
+                    shaded += &format!("M{x} {above}H{to}V{below}H{x}Z");
+                }
+                (max, min)
+            }
+            None => (None, None),
+        };
+        upper.go(from, to, ends.0);
+        lower.go(from, to, ends.1);
+    }
+    canvas.line("axis", (scale_left(scale, stretches), y(0)), (scale_right(scale, stretches), y(0)));
+    if !shaded.is_empty() {
+        canvas.path(&area, &shaded);
+    }
+    if !unknown.is_empty() {
+        canvas.path("unknown", &unknown);
+    }
+    canvas.path(&line, &lower.d);
+    canvas.path(&line, &upper.d);
+    figures(canvas, stretches, counter, scale, &y, ceiling);
+    floor
+}
+
+/// Upright strokes between two edges.
+fn strokes(from: f64, to: f64, (top, bottom): (f64, f64)) -> String {
+    let count = ((to - from) / 5.0) as usize;
+    (0..=count).map(|stroke| format!("M{} {}V{}", n(from + 5.0 * stroke as f64), n(top), n(bottom))).collect()
+}
+
+fn scale_left(scale: &Scale, stretches: &[Stretch]) -> f64 {
+    stretches.first().map_or(0.0, |stretch| scale.x(stretch.from))
+}
+
+fn scale_right(scale: &Scale, stretches: &[Stretch]) -> f64 {
+    stretches.last().map_or(0.0, |stretch| scale.x(stretch.to))
+}
+
+/// A line of steps.
+#[derive(Debug, Default)]
+struct Steps {
+    d: String,
+    /// Where the pen is, if it is down.
+    at: Option<String>,
+}
+
+impl Steps {
+    fn go(&mut self, from: f64, to: f64, y: Option<f64>) {
+        let Some(y) = y.map(n) else {
+            self.at = None;
+            return;
+        };
+        match &self.at {
+            Some(at) if *at == y => {}
+            Some(_) => self.d += &format!("V{y}"),
+            None => self.d += &format!("M{} {y}", n(from)),
+        }
+        self.d += &format!("H{}", n(to));
+        self.at = Some(y);
+    }
+}
+
+/// Writes the values where there is room.
+fn figures(
+    canvas: &mut Canvas,
+    stretches: &[Stretch],
+    counter: Counter,
+    scale: &Scale,
+    y: &dyn Fn(i64) -> f64,
+    ceiling: f64,
+) {
+    let zero = Range { min: Some(0), max: Some(0) };
+    let mut free = f64::MIN;
+    let mut place = 0;
+    while let Some(stretch) = stretches.get(place) {
+        let range = stretch.held.map(counter.of);
+        let alike = stretches[place..].iter().take_while(|next| next.held.map(counter.of) == range).count();
+        let until = stretches.get(place + alike - 1).map_or(stretch.to, |last| last.to);
+        place += alike;
+        let Some(range) = range.filter(|range| *range != zero) else { continue };
+        let text = timeline::counter(range);
+        let (from, to) = (scale.x(stretch.from), scale.x(until));
+        if from < free || to - from < width(&text) + 4.0 {
+            continue;
+        }
+        let base = range.max.filter(|_| !is_unknown(range)).map_or(ceiling + 9.0, |max| y(max) - 3.5);
+        canvas.text(&format!("{} name", counter.name), (from + 3.0, base), &text);
+        free = from + width(&text) + 6.0;
+    }
+}
+
+/// Columns over the steps that tell the values under the mouse.
+pub(super) fn told(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scale, (top, bottom): (f64, f64)) {
+    let mut from = scale_left(scale, stretches);
+    for stretch in stretches {
+        let to = scale.x(stretch.to);
+        let Some(held) = stretch.held else {
+            from = to;
+            continue;
+        };
+        if to - from < NARROW {
+            continue;
+        }
+        let (add, del) = (timeline::counter(held.add), timeline::counter(held.del));
+        let when = format!("{} to {}", time(stretch.from), time(stretch.to));
+        canvas.begin(&format!("{when}: awaits {add} creations, {del} deletions"), &[], false);
+        canvas.rect("hit", (from, top), (to - from, bottom - top));
+        canvas.end();
+        from = to;
+    }
+}
+
+/// A stretch of a band.
+struct Piece {
+    x: (f64, f64),
+    /// When it begins and ends.
+    when: String,
+    text: String,
+    look: Look,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Nothing,
+    Hollow,
+    Solid,
+    Striped,
+}
+
+/// Draws the gate.
+pub(super) fn gate(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scale, top: f64) {
+    let say = |held: &Awaited| {
+        let look = match held.gate {
+            "waiting" => Look::Solid,
+            "?" => Look::Striped,
+            _ => Look::Hollow,
+        };
+        (gate_name(held.gate).to_owned(), look)
+    };
+    band(canvas, &pieces(stretches, scale, &say), "gate", top);
+}
+
+/// Draws what the next sync would have done.
+pub(super) fn next_sync(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scale, top: f64) {
+    let say = |held: &Awaited| match &held.sync {
+        None => ("nothing".into(), Look::Nothing),
+        Some(sync) => (timeline::due(sync), look_of(sync)),
+    };
+    band(canvas, &pieces(stretches, scale, &say), "next sync", top);
+}
+
+fn look_of(sync: &DueSync) -> Look {
+    match (sync.action, sync.open) {
+        ("none", _) if sync.adopt == 0 && sync.release == 0 => Look::Nothing,
+        ("none", _) | (_, Some(false)) => Look::Hollow,
+        (_, Some(true)) => Look::Solid,
+        (_, None) => Look::Striped,
+    }
+}
+
+fn pieces(stretches: &[Stretch], scale: &Scale, say: &dyn Fn(&Awaited) -> (String, Look)) -> Vec<Piece> {
+    let mut pieces: Vec<(Piece, &Stretch)> = Vec::new();
+    for stretch in stretches {
+        let Some((text, look)) = stretch.held.map(say) else { continue };
+        let (from, to) = (scale.x(stretch.from), scale.x(stretch.to));
+        match pieces.last_mut() {
+            Some((last, first)) if last.text == text && last.x.1 == from => {
+                last.x.1 = to;
+                last.when = format!("{} to {}", time(first.from), time(stretch.to));
+            }
+            _ => {
+                let when = format!("{} to {}", time(stretch.from), time(stretch.to));
+                pieces.push((Piece { x: (from, to), when, text, look }, stretch));
+            }
+        }
+    }
+    pieces.into_iter().map(|(piece, _)| piece).collect()
+}
+
+fn band(canvas: &mut Canvas, pieces: &[Piece], name: &str, top: f64) {
+    let middle = top + BAND / 2.0;
+    let wide = pieces.iter().filter(|piece| piece.x.1 - piece.x.0 >= NARROW).count();
+    for piece in pieces {
+        let (from, to) = piece.x;
+        let broad = to - from;
+        let reached = broad >= NARROW && wide <= REACHED;
+        canvas.begin(&format!("{}: {name} {}", piece.when, piece.text), &[], reached);
+        let (corner, size) = ((from, top), (broad.max(0.8), BAND));
+        match piece.look {
+            Look::Nothing => {
+                canvas.rect("hit", corner, size);
+                canvas.line("axis", (from, middle), (to, middle));
+            }
+            Look::Hollow => {
+                canvas.rect("hollow inkline thin", (from, top + 0.5), (broad.max(0.8), BAND - 1.0))
+            }
+            Look::Solid => canvas.rect("ink", corner, size),
+            Look::Striped => stripes(canvas, piece.x, top),
+        }
+        // A name over stripes is not read: it has a ground of its own.
+        if broad >= width(&piece.text) + 6.0 {
+            let (x, length) = (from + broad / 2.0, width(&piece.text) + 6.0);
+            let class = match piece.look {
+                Look::Solid => "mid onink",
+                Look::Nothing => "mid soft",
+                _ => "mid",
+            };
+            if matches!(piece.look, Look::Striped | Look::Nothing) {
+                canvas.rect("paper", (x - length / 2.0, top + 2.0), (length, BAND - 4.0));
+            }
+            canvas.text(class, (x, middle + 4.0), &piece.text);
+        }
+        canvas.end();
+    }
+}
+
+/// Slanting stripes between two edges.
+fn stripes(canvas: &mut Canvas, (from, to): (f64, f64), top: f64) {
+    let bottom = top + BAND;
+    let mut d = String::new();
+    let mut foot = from - BAND + 6.0;
+    while foot < to && to - from > 1.5 {
+        // From (foot, bottom) up to (foot + BAND, top), cut at the edges.
+        let (left, right) = (foot.max(from), (foot + BAND).min(to));
+        d += &format!(
+            "M{} {}L{} {}",
+            n(left),
+            n(bottom - (left - foot)),
+            n(right),
+            n(bottom - (right - foot))
+        );
+        foot += 6.0;
+    }
+    canvas.rect("hollow inkline thin", (from, top + 0.5), ((to - from).max(0.8), BAND - 1.0));
+    canvas.path("inkline thin", &d);
+}

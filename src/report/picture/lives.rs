@@ -1,0 +1,203 @@
+//! The pods of a picture: when each came, how it fared, and when it went.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use crate::reconstruct::ledger::{Fact, There};
+
+/// So many pods are followed; further ones are only counted.
+const MOST_PODS: usize = 5000;
+
+/// How a pod came into the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Begin {
+    /// A sync made it.
+    Created,
+    /// Somebody else made it.
+    Arrived,
+    /// It was there when the window opened.
+    There,
+    /// It was first seen in another state than new.
+    Noticed,
+}
+
+/// How a pod fares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// Without this owner.
+    Unowned,
+    /// Its own.
+    Owned,
+    /// Failed or Succeeded.
+    Ended,
+    /// With a deletionTimestamp.
+    Terminating,
+}
+
+/// How a pod left the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// It was removed.
+    Gone,
+    /// It went while nobody watched.
+    Unseen,
+    /// It got another owner, or none.
+    Released,
+}
+
+/// One pod.
+#[derive(Debug, Clone)]
+pub(super) struct Life {
+    pub(super) pod: String,
+    pub(super) begin: Begin,
+    /// The states, each from its instant on.
+    pub(super) states: Vec<(Timestamp, State)>,
+    pub(super) end: Option<(Timestamp, End)>,
+    /// When the controller's log says that it saw it come or go.
+    pub(super) logged: Vec<Timestamp>,
+}
+
+impl Life {
+    /// When it came.
+    pub(super) fn from(&self) -> Option<Timestamp> {
+        self.states.first().map(|(at, _)| *at)
+    }
+
+    /// What it is called where one word must do.
+    pub(super) fn came(&self) -> &'static str {
+        match self.begin {
+            Begin::Created => "created",
+            Begin::Arrived => "made by somebody else",
+            Begin::There => "there when the window opened",
+            Begin::Noticed => "first seen",
+        }
+    }
+
+    fn becomes(&mut self, at: Timestamp, state: State) {
+        if self.states.last().is_none_or(|(_, last)| *last != state) {
+            self.states.push((at, state));
+        }
+    }
+}
+
+impl State {
+    /// What happened when a pod came into it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            State::Unowned => "without owner",
+            State::Owned => "owned",
+            State::Ended => "ended",
+            State::Terminating => "terminating",
+        }
+    }
+}
+
+impl End {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            End::Gone => "gone",
+            End::Unseen => "gone unseen",
+            End::Released => "released",
+        }
+    }
+}
+
+/// All pods, in the order in which they came.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lives {
+    all: Vec<Life>,
+    /// The pods that have not left, by name.
+    open: HashMap<String, usize>,
+    /// Pods beyond the most.
+    pub(super) further: usize,
+}
+
+impl Lives {
+    /// All of them.
+    pub(super) fn all(&self) -> &[Life] {
+        &self.all
+    }
+
+    /// Takes what happened at this instant.
+    pub(super) fn take(&mut self, fact: &Fact, at: Timestamp) {
+        match fact {
+            Fact::Opened { there } => self.are_there(there, at, Begin::There),
+            Fact::Missed { there, .. } => {
+                let missing = |pod: &&String| !there.iter().any(|there| there.pod == **pod);
+                let gone: Vec<String> = self.open.keys().filter(missing).cloned().collect();
+                gone.iter().for_each(|pod| self.ends(pod, at, End::Unseen));
+                self.are_there(there, at, Begin::Noticed);
+            }
+            // In a snapshot that is all.
+            Fact::Asked { there } => self.are_there(there, at, Begin::There),
+            Fact::Created { pod, named } => self.begins(pod, at, Begin::Created, owned_state(*named)),
+            Fact::Arrived { pod, named } => self.begins(pod, at, Begin::Arrived, owned_state(*named)),
+            Fact::Adopted { pod } => self.becomes(pod, at, State::Owned),
+            Fact::Ended { pod } => self.becomes(pod, at, State::Ended),
+            Fact::Terminating { pod } => self.becomes(pod, at, State::Terminating),
+            Fact::Gone { pod } => self.ends(pod, at, End::Gone),
+            Fact::Lost { pod } => self.ends(pod, at, End::Released),
+            Fact::LogCreation(pod) | Fact::LogDeletion(pod) => self.logged(pod, at),
+            _ => {}
+        }
+    }
+
+    fn are_there(&mut self, there: &[There], at: Timestamp, begin: Begin) {
+        for pod in there {
+            let state = match pod {
+                There { terminating: true, .. } => State::Terminating,
+                There { ended: true, .. } => State::Ended,
+                There { owned, .. } => owned_state(*owned),
+            };
+            match self.open.get(&pod.pod).copied() {
+                Some(life) => self.all[life].becomes(at, state),
+                None => self.begins(&pod.pod, at, begin, state),
+            }
+        }
+    }
+
+    fn begins(&mut self, pod: &str, at: Timestamp, begin: Begin, state: State) {
+        if let Some(life) = self.open.get(pod).copied() {
+            // The log named it first.
+            return self.all[life].becomes(at, state);
+        }
+        if self.all.len() >= MOST_PODS {
+            self.further += 1;
+            return;
+        }
+        self.open.insert(pod.to_owned(), self.all.len());
+        let states = vec![(at, state)];
+        self.all.push(Life { pod: pod.to_owned(), begin, states, end: None, logged: Vec::new() });
+    }
+
+    fn becomes(&mut self, pod: &str, at: Timestamp, state: State) {
+        match self.open.get(pod).copied() {
+            Some(life) => self.all[life].becomes(at, state),
+            None => self.begins(pod, at, Begin::Noticed, state),
+        }
+    }
+
+    fn ends(&mut self, pod: &str, at: Timestamp, end: End) {
+        if !self.open.contains_key(pod) {
+            self.begins(pod, at, Begin::Noticed, State::Owned);
+        }
+        if let Some(life) = self.open.remove(pod) {
+            self.all[life].end = Some((at, end));
+        }
+    }
+
+    /// The log may name a pod before it is seen, or after it is gone.
+    fn logged(&mut self, pod: &str, at: Timestamp) {
+        let open = self.open.get(pod).copied();
+        let known = open.or_else(|| self.all.iter().rposition(|life| life.pod == pod));
+        match known {
+            Some(life) => self.all[life].logged.push(at),
+            None => self.begins(pod, at, Begin::Noticed, State::Owned),
+        }
+    }
+}
+
+fn owned_state(owned: bool) -> State {
+    if owned { State::Owned } else { State::Unowned }
+}
