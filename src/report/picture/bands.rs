@@ -1,5 +1,7 @@
 //! What was awaited as steps, and the gate and the next sync as bands.
 
+use jiff::Timestamp;
+
 use super::draw::{Canvas, n, width};
 use super::scale::Scale;
 use super::{Awaited, Stretch, gate_name, is_unknown, timeline};
@@ -179,10 +181,30 @@ pub(super) fn told(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scale, (t
 /// A stretch of a band.
 struct Piece {
     x: (f64, f64),
-    /// When it begins and ends.
-    when: String,
-    text: String,
+    from: Timestamp,
+    to: Timestamp,
+    /// What is said at its begin and at its end.
+    texts: (String, String),
     look: Look,
+}
+
+impl Piece {
+    fn text(&self) -> String {
+        let (first, last) = &self.texts;
+        if first == last { first.clone() } else { format!("{first} … {last}") }
+    }
+
+    /// What can be written into it, longest first.
+    fn words(&self) -> [String; 2] {
+        let first = self.texts.0.split(' ').next().unwrap_or_default();
+        let short = if self.texts.0 == self.texts.1 { self.text() } else { format!("{first} …") };
+        [self.text(), short]
+    }
+
+    /// Whether there is no room for its words.
+    fn is_cramped(&self) -> bool {
+        self.x.1 - self.x.0 < width(&self.text()) + 6.0
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -224,23 +246,45 @@ fn look_of(sync: &DueSync) -> Look {
     }
 }
 
+/// The stretches in which the same is said.
 fn pieces(stretches: &[Stretch], scale: &Scale, say: &dyn Fn(&Awaited) -> (String, Look)) -> Vec<Piece> {
-    let mut pieces: Vec<(Piece, &Stretch)> = Vec::new();
+    let mut pieces: Vec<Piece> = Vec::new();
     for stretch in stretches {
         let Some((text, look)) = stretch.held.map(say) else { continue };
         let (from, to) = (scale.x(stretch.from), scale.x(stretch.to));
         match pieces.last_mut() {
-            Some((last, first)) if last.text == text && last.x.1 == from => {
-                last.x.1 = to;
-                last.when = format!("{} to {}", time(first.from), time(stretch.to));
+            Some(last) if last.texts.1 == text && last.to == stretch.from => {
+                (last.x.1, last.to) = (to, stretch.to);
+            }
+            _ => pieces.push(Piece {
+                x: (from, to),
+                from: stretch.from,
+                to: stretch.to,
+                texts: (text.clone(), text),
+                look,
+            }),
+        }
+    }
+    merged(pieces)
+}
+
+/// Neighbours that look alike and have no room for their words are one.
+fn merged(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut merged: Vec<Piece> = Vec::new();
+    let mut cramped = false;
+    for piece in pieces {
+        let alone = !piece.is_cramped();
+        match merged.last_mut() {
+            Some(last) if cramped && !alone && last.look == piece.look && last.to == piece.from => {
+                (last.x.1, last.to, last.texts.1) = (piece.x.1, piece.to, piece.texts.1);
             }
             _ => {
-                let when = format!("{} to {}", time(stretch.from), time(stretch.to));
-                pieces.push((Piece { x: (from, to), when, text, look }, stretch));
+                cramped = !alone;
+                merged.push(piece);
             }
         }
     }
-    pieces.into_iter().map(|(piece, _)| piece).collect()
+    merged
 }
 
 fn band(canvas: &mut Canvas, pieces: &[Piece], name: &str, top: f64) {
@@ -250,7 +294,9 @@ fn band(canvas: &mut Canvas, pieces: &[Piece], name: &str, top: f64) {
         let (from, to) = piece.x;
         let broad = to - from;
         let reached = broad >= NARROW && wide <= REACHED;
-        canvas.begin(&format!("{}: {name} {}", piece.when, piece.text), &[], reached);
+        let text = piece.text();
+        let when = format!("{} to {}", time(piece.from), time(piece.to));
+        canvas.begin(&format!("{when}: {name} {text}"), &[], reached);
         let (corner, size) = ((from, top), (broad.max(0.8), BAND));
         match piece.look {
             Look::Nothing => {
@@ -264,8 +310,9 @@ fn band(canvas: &mut Canvas, pieces: &[Piece], name: &str, top: f64) {
             Look::Striped => stripes(canvas, piece.x, top),
         }
         // A name over stripes is not read: it has a ground of its own.
-        if broad >= width(&piece.text) + 6.0 {
-            let (x, length) = (from + broad / 2.0, width(&piece.text) + 6.0);
+        let words = piece.words();
+        if let Some(text) = words.iter().find(|words| broad >= width(words) + 6.0) {
+            let (x, length) = (from + broad / 2.0, width(text) + 6.0);
             let class = match piece.look {
                 Look::Solid => "mid onink",
                 Look::Nothing => "mid soft",
@@ -274,7 +321,7 @@ fn band(canvas: &mut Canvas, pieces: &[Piece], name: &str, top: f64) {
             if matches!(piece.look, Look::Striped | Look::Nothing) {
                 canvas.rect("paper", (x - length / 2.0, top + 2.0), (length, BAND - 4.0));
             }
-            canvas.text(class, (x, middle + 4.0), &piece.text);
+            canvas.text(class, (x, middle + 4.0), text);
         }
         canvas.end();
     }

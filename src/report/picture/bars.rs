@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::draw::{Canvas, n, xml};
+use super::draw::{Canvas, n};
 use super::lives::{Begin, End, Life, Lives, State};
 use super::scale::Scale;
 use crate::report::sanitize;
@@ -54,7 +54,7 @@ pub(super) fn bars(
     if !named {
         let words = ["one line each, in", "the order in which", "they came"];
         for (line, word) in words.iter().enumerate() {
-            canvas.text("soft", (0.0, top + 27.0 + 14.0 * line as f64), word);
+            canvas.text("soft", (0.0, top + 9.0 + 14.0 * line as f64), word);
         }
     }
     if more > 0 {
@@ -90,7 +90,7 @@ fn bar(canvas: &mut Canvas, life: &Life, scale: &Scale, (y, right): (f64, f64), 
     match life.begin {
         Begin::Created => canvas.line("inkline", (from, y + 1.0), (from, y + ROW - 1.0)),
         Begin::Arrived => ring(canvas, from, middle),
-        Begin::There | Begin::Noticed => {
+        Begin::There | Begin::Noticed | Begin::Logged => {
             let (x, middle, half) = (n(from - 2.0), n(middle), height / 2.0);
             canvas.path("ink", &format!("M{x} {middle}m0 {}v{}l-6 -{}z", n(-half), n(height), n(half)));
         }
@@ -136,7 +136,8 @@ fn terminating(canvas: &mut Canvas, (from, to): (f64, f64), (top, bottom): (f64,
 
 /// A bar of many: its states by how dark it is and how high.
 fn thin(canvas: &mut Canvas, life: &Life, scale: &Scale, (y, row): (f64, f64), last: Timestamp) {
-    let height = (row * 0.85).max(0.7);
+    // Gaps or seams between lines of a pixel would only flicker.
+    let height = if row < 2.5 { row * 1.4 } else { row * 0.8 };
     for (from, to, state) in states(life, last) {
         let (x, wide) = (scale.x(from), (scale.x(to) - scale.x(from)).max(1.0));
         let class = match state {
@@ -255,8 +256,8 @@ pub(super) fn legend(canvas: &mut Canvas, lives: &Lives, (left, y): (f64, f64), 
     line + 18.0
 }
 
-/// A name for the heading of the rows, escaped.
+/// The heading of the rows.
 pub(super) fn count(lives: &Lives) -> String {
     let all = lives.all().len() + lives.further;
-    xml(&format!("{all} pod{}", if all == 1 { "" } else { "s" }))
+    format!("{all} pod{}", if all == 1 { "" } else { "s" })
 }

@@ -15,6 +15,9 @@ const WIDTH: f64 = 1200.0;
 /// Where the plot begins and ends; names of lanes and pods stand left of it.
 const PLOT: (f64, f64) = (172.0, 1182.0);
 
+/// The axis stands there.
+const AXIS: f64 = 30.0;
+
 /// The height of a lane of marks.
 const LANE: f64 = 24.0;
 
@@ -87,16 +90,18 @@ fn draw(picture: &Picture) -> Drawn {
     };
     let scale = Scale::new(&instants, PLOT);
     let stretches = picture.stretches();
-    let mut lanes = Lanes { canvas, scale: &scale, y: 34.0, stretches: &stretches };
+    // What goes across has its words above everything.
+    let y = AXIS + if marks::has(&picture.rows, Lane::Across) { 18.0 } else { 4.0 };
+    let mut lanes = Lanes { canvas, scale: &scale, y, stretches: &stretches };
     lanes.marks(picture);
     lanes.counters();
     lanes.bands();
     lanes.pods(picture, last);
     let Lanes { canvas: front, y: bottom, .. } = lanes;
     let mut canvas = Canvas::default();
-    axis(&mut canvas, &scale, (30.0, bottom));
+    axis(&mut canvas, &scale, (AXIS, bottom));
     canvas.out += &front.out;
-    marks::across(&mut canvas, &picture.rows, &scale, (20.0, bottom), PLOT.1);
+    marks::across(&mut canvas, &picture.rows, &scale, (AXIS, bottom), PLOT.1);
     let y = marks::legend(&mut canvas, &picture.rows, (PLOT.0, bottom + 20.0), PLOT.1);
     let y = bars::legend(&mut canvas, &picture.lives, (PLOT.0, y), PLOT.1);
     Drawn { body: canvas.out, height: y }
@@ -116,7 +121,12 @@ impl Lanes<'_> {
     }
 
     fn marks(&mut self, picture: &Picture) {
-        let all = [(Lane::Object, "ReplicaSet"), (Lane::Syncs, "syncs"), (Lane::Refused, "refused")];
+        let all = [
+            (Lane::Object, "ReplicaSet"),
+            (Lane::Syncs, "syncs"),
+            (Lane::Refused, "refused"),
+            (Lane::Status, "status, events"),
+        ];
         for (lane, name) in all {
             if !marks::has(&picture.rows, lane) {
                 continue;
@@ -166,27 +176,30 @@ impl Lanes<'_> {
             return;
         }
         self.name(self.y + 11.0, &bars::count(&picture.lives));
+        self.y += 17.0;
         self.y = bars::bars(&mut self.canvas, &picture.lives, self.scale, PLOT, self.y, last) + 6.0;
     }
 }
 
 /// The axis above, its grid and folds down to the bottom.
 fn axis(canvas: &mut Canvas, scale: &Scale, (top, bottom): (f64, f64)) {
-    for fold in scale.folds() {
+    let folds = scale.folds();
+    for fold in &folds {
         let (from, to) = fold.x;
-        canvas.rect("fold", (from, top), (to - from, bottom - top));
+        canvas.rect("fold", (from, top - 16.0), (to - from, bottom - top + 16.0));
         canvas.line("foldedge", (from, top), (from, bottom));
         canvas.line("foldedge", (to, top), (to, bottom));
         canvas.text("mid soft", ((from + to) / 2.0, top - 5.0), &fold.length);
     }
     let mut free = PLOT.0;
-    let ends: Vec<f64> = scale.folds().iter().map(|fold| fold.x.0).chain([PLOT.1]).collect();
+    let ends: Vec<f64> = folds.iter().map(|fold| fold.x.0).chain([PLOT.1 + 8.0]).collect();
     for tick in scale.ticks() {
         canvas.line("grid", (tick.x, top), (tick.x, bottom));
         canvas.line("axis", (tick.x, top), (tick.x, top + 4.0));
         let half = width(&tick.offset) / 2.0;
         let end = ends.iter().copied().find(|end| *end >= tick.x).unwrap_or(PLOT.1);
-        if tick.x - half > free && tick.x + half < end + 6.0 {
+        let fold = folds.iter().map(|fold| fold.x.1).filter(|end| *end <= tick.x).fold(free, f64::max);
+        if tick.x - half > fold + 2.0 && tick.x + half < end - 2.0 {
             canvas.text("mid soft", (tick.x, top - 5.0), &tick.offset);
             free = tick.x + half + 4.0;
         }

@@ -22,10 +22,12 @@ const LOOKS: &[(&str, &[(&str, &str, &str)])] = &[
     (".addline", &[("stroke", "#0072b2", "#56b4e9")]),
     (".del", &[("fill", "#c04a00", "#f08a4b")]),
     (".delline", &[("stroke", "#c04a00", "#f08a4b")]),
+    (".unknown", &[("stroke", "#c3cad1", "#3b4651")]),
     (".ink", &[("fill", "#2f3a45", "#c9d1d9")]),
     (".inkline", &[("stroke", "#2f3a45", "#c9d1d9")]),
     (".pod", &[("fill", "#6f7f8f", "#8796a5")]),
     (".podline", &[("stroke", "#6f7f8f", "#8796a5")]),
+    (".label", &[("stroke", "#ffffff", "#11151a")]),
     (".hollow", &[("fill", "#ffffff", "#11151a")]),
 ];
 
@@ -38,10 +40,10 @@ const SHAPES: &str = "\
 .picture .lane,.picture .grid,.picture .axis,.picture .foldedge{fill:none;stroke-width:1}\
 .picture .foldedge{stroke-dasharray:2 3}\
 .picture .addline,.picture .delline,.picture .inkline,.picture .podline{fill:none;stroke-width:1.6}\
-.picture .area{opacity:.24}.picture .unknown{opacity:.4;stroke-dasharray:2 4}\
+.picture .area{opacity:.24}.picture .unknown{stroke-width:1}\
 .picture .faint{stroke-width:1;stroke-dasharray:3 3}.picture .thin{stroke-width:1}\
-.picture .hollow{stroke-width:1.6}.picture .hit{fill:transparent}\
-.picture .dense{stroke-width:var(--row,1)}.picture .going{opacity:.45}\
+.picture .hollow{stroke-width:1.6}.picture .hit{fill:transparent}.picture .going{opacity:.45}\
+.picture .label{paint-order:stroke;stroke-width:4;stroke-linejoin:round}\
 .picture .mark:focus,.picture .mark:hover{outline:2px solid currentColor;outline-offset:2px}";
 
 /// The style of pictures, for both papers.

@@ -20,6 +20,8 @@ pub(super) enum Begin {
     There,
     /// It was first seen in another state than new.
     Noticed,
+    /// Only the controller's log tells of it.
+    Logged,
 }
 
 /// How a pod fares.
@@ -71,7 +73,16 @@ impl Life {
             Begin::Arrived => "made by somebody else",
             Begin::There => "there when the window opened",
             Begin::Noticed => "first seen",
+            Begin::Logged => "in the controller's log",
         }
+    }
+
+    /// It is seen, which the log may have told before.
+    fn shows(&mut self, at: Timestamp, begin: Begin, state: State) {
+        if self.begin == Begin::Logged {
+            (self.begin, self.states) = (begin, Vec::new());
+        }
+        self.becomes(at, state);
     }
 
     fn becomes(&mut self, at: Timestamp, state: State) {
@@ -159,8 +170,7 @@ impl Lives {
 
     fn begins(&mut self, pod: &str, at: Timestamp, begin: Begin, state: State) {
         if let Some(life) = self.open.get(pod).copied() {
-            // The log named it first.
-            return self.all[life].becomes(at, state);
+            return self.all[life].shows(at, begin, state);
         }
         if self.all.len() >= MOST_PODS {
             self.further += 1;
@@ -193,7 +203,12 @@ impl Lives {
         let known = open.or_else(|| self.all.iter().rposition(|life| life.pod == pod));
         match known {
             Some(life) => self.all[life].logged.push(at),
-            None => self.begins(pod, at, Begin::Noticed, State::Owned),
+            None => {
+                self.begins(pod, at, Begin::Logged, State::Owned);
+                if let Some(life) = self.open.get(pod).copied() {
+                    self.all[life].logged.push(at);
+                }
+            }
         }
     }
 }

@@ -8,8 +8,10 @@ use crate::reconstruct::ledger::{Basis, Fact};
 /// Where a mark stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lane {
-    /// What was done to the ReplicaSet, and its status.
+    /// What was done to the ReplicaSet.
     Object,
+    /// Its status and events.
+    Status,
     /// What its syncs did.
     Syncs,
     /// What came to nothing.
@@ -68,7 +70,7 @@ impl Mark {
             Fact::Deleting => (Lane::Object, Shape::Cross, "being deleted".into()),
             Fact::Removed => (Lane::Object, Shape::Cross, "gone".into()),
             Fact::Scaled { from, to } => (Lane::Object, Shape::Diamond, format!("{from}→{to}")),
-            Fact::StatusWritten { .. } => (Lane::Object, Shape::Dot, String::new()),
+            Fact::StatusWritten { .. } => (Lane::Status, Shape::Dot, String::new()),
             Fact::Takeover { .. } => (Lane::Object, Shape::Flag, "new leader".into()),
             Fact::LogStarted => (Lane::Object, Shape::Flag, "controller starts".into()),
             Fact::LogDropped => (Lane::Object, Shape::Cross, "entry dropped".into()),
@@ -81,7 +83,7 @@ impl Mark {
             Fact::Event { reason, .. } if matches!(reason.as_str(), "FailedCreate" | "FailedDelete") => {
                 (Lane::Refused, Shape::Cross, times)
             }
-            Fact::Event { .. } => (Lane::Syncs, Shape::Dot, String::new()),
+            Fact::Event { .. } => (Lane::Status, Shape::Dot, String::new()),
             Fact::LogSkipped(count) => (Lane::Refused, Shape::Cross, format!("{count} not made")),
             Fact::LogFailed(_) => (Lane::Refused, Shape::Cross, "failed".into()),
             Fact::Expired => (Lane::Across, Shape::Expiry, "five minutes over".into()),
@@ -184,14 +186,14 @@ pub(super) fn lane(canvas: &mut Canvas, rows: &[Row], lane: Lane, scale: &Scale,
         let last = cluster.rows.iter().filter_map(|(_, row)| row.line.until).max();
         if let Some(until) = last.map(|until| scale.x(until)).filter(|until| until - cluster.x > CLOSE / 2.0)
         {
-            canvas.line("inkline thin", (cluster.x, y), (until, y));
-            canvas.line("inkline thin", (until, y - 3.0), (until, y + 3.0));
+            canvas.line("inkline thin", (cluster.x, y + 8.0), (until, y + 8.0));
+            canvas.line("inkline thin", (until, y + 5.0), (until, y + 11.0));
         }
         shape(canvas, mark, cluster.x, y);
         let next = clusters.get(place + 1).map_or(right, |next| next.x - 8.0);
         let room = next - (cluster.x + 9.0);
         if let Some(label) = cluster.labels().into_iter().find(|label| width(label) <= room) {
-            canvas.text("", (cluster.x + 9.0, y + 4.0), &label);
+            canvas.text("label", (cluster.x + 9.0, y + 4.0), &label);
         }
         canvas.end();
     }
@@ -226,8 +228,8 @@ pub(super) fn across(
         }
         let label = cluster.labels().into_iter().next().unwrap_or_default();
         match x + width(&label) > right {
-            true => canvas.text("right name", (x - 5.0, top + 9.0), &label),
-            false => canvas.text("name", (x + 6.0, top + 9.0), &label),
+            true => canvas.text("right name label", (x - 5.0, top + 13.0), &label),
+            false => canvas.text("name label", (x + 5.0, top + 13.0), &label),
         }
         canvas.end();
     }
@@ -258,7 +260,7 @@ pub(super) fn legend(canvas: &mut Canvas, rows: &[Row], (left, y): (f64, f64), r
     let marks = || rows.iter().filter_map(|row| row.mark.as_ref());
     let words = [
         (Shape::Diamond, "scaled"),
-        (Shape::Dot, "status written, or an event"),
+        (Shape::Dot, "a status or an event"),
         (Shape::Up, "a sync creates"),
         (Shape::Down, "a sync deletes"),
         (Shape::Over, "that sync has ended by now"),

@@ -28,8 +28,8 @@ pub fn page(pictures: &[Picture], notes: &[String]) -> String {
     let names: Vec<String> = pictures.iter().map(|picture| xml(&picture.name)).collect();
     let title = match names.as_slice() {
         [] => "Timeline".to_owned(),
-        [one] => format!("Timeline of {one}"),
-        [first, others @ ..] => format!("Timeline of {first} and {} more", others.len()),
+        [one] => format!("{one} – timeline"),
+        [first, others @ ..] => format!("{first} and {} more – timeline", others.len()),
     };
     let sections: String =
         pictures.iter().enumerate().map(|(place, picture)| section(picture, place)).collect();
@@ -38,7 +38,7 @@ pub fn page(pictures: &[Picture], notes: &[String]) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
+         <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n<h1>Timeline</h1>\n\
          <p class=\"soft\">What a ReplicaSet’s controller awaited, when its gate was open, and what became of \
          its pods. Times are UTC, on the clock of whoever watched.</p>\n{notes}{contents}{sections}\
          <footer>Written by kubectl rsexp {version}. In the picture a column with dashed edges is a silence, \
@@ -98,8 +98,8 @@ fn table(rows: &[Row]) -> String {
     }
     format!(
         "<table>\n<caption>The same, row by row.</caption>\n<thead><tr><th scope=\"col\">time</th>\
-         <th scope=\"col\">known</th><th scope=\"col\">what</th><th scope=\"col\">add</th>\
-         <th scope=\"col\">del</th><th scope=\"col\">gate</th><th scope=\"col\">next sync</th></tr></thead>\n\
+         <th scope=\"col\">known</th><th scope=\"col\">what</th><th scope=\"col\" class=\"figure\">add</th>\
+         <th scope=\"col\" class=\"figure\">del</th><th scope=\"col\">gate</th><th scope=\"col\">next sync</th></tr></thead>\n\
          <tbody>\n{body}</tbody>\n</table>\n"
     )
 }
@@ -128,7 +128,7 @@ fn table_row(row: &Row, stamp: &str) -> String {
         "<tr{class}><td class=\"when\">{stamp}</td><td class=\"how\">{known}</td><td class=\"what\">{what}</td>\
          <td class=\"figure\">{add}</td><td class=\"figure\">{del}</td><td class=\"gate\">{gate}</td>\
          <td class=\"next\">{next}</td></tr>\n",
-        known = xml(timeline::mark(line.basis)),
+        known = if line.basis == "seen" { "seen".into() } else { xml(timeline::mark(line.basis)) },
         add = xml(&add),
         del = xml(&del),
         next = xml(&next),

@@ -179,7 +179,8 @@ fn length(nanoseconds: i128) -> String {
     };
     match nanoseconds {
         ..MILLI => format!("{} µs", nanoseconds / 1000),
-        ..SECOND => format!("{} ms", tenths(nanoseconds, MILLI)),
+        _ if nanoseconds < 100 * MILLI => format!("{} ms", tenths(nanoseconds, MILLI)),
+        ..SECOND => format!("{} ms", (nanoseconds + MILLI / 2) / MILLI),
         _ if nanoseconds < 2 * MINUTE => format!("{} s", tenths(nanoseconds, SECOND)),
         _ => age(SignedDuration::from_secs(i64::try_from(nanoseconds / SECOND).unwrap_or(i64::MAX))),
     }
