@@ -29,9 +29,16 @@ pub(super) struct Counter {
 }
 
 /// The lowest and highest value that must be seen.
-pub(super) fn extent(stretches: &[Stretch], counter: Counter) -> (i64, i64) {
-    let ranges = stretches.iter().filter_map(|stretch| stretch.held).map(counter.of);
-    let known = ranges.filter(|range| !is_unknown(*range));
+///
+/// A range that is open for an instant only, as after a first pod of a round of any size, would make
+/// everything else small: it is cut.
+pub(super) fn extent(stretches: &[Stretch], counter: Counter, scale: &Scale) -> (i64, i64) {
+    let broad = |stretch: &Stretch| scale.x(stretch.to) - scale.x(stretch.from) >= NARROW;
+    let range = |stretch: &Stretch| {
+        let range = stretch.held.map(counter.of)?;
+        (!is_unknown(range) && (range.min == range.max || broad(stretch))).then_some(range)
+    };
+    let known = stretches.iter().filter_map(range);
     known
         .flat_map(|range| [range.min, range.max])
         .flatten()
@@ -47,8 +54,8 @@ pub(super) fn steps(
     top: f64,
     unit: f64,
 ) -> f64 {
-    let (low, high) = extent(stretches, counter);
-    let y = |value: i64| top + HEAD + (high - value) as f64 * unit;
+    let (low, high) = extent(stretches, counter, scale);
+    let y = |value: i64| top + HEAD + (high - value.clamp(low - 1, high + 1)) as f64 * unit;
     let (ceiling, floor) = (top + HEAD - 4.0, y(low));
     let (area, line) = (format!("{} area", counter.name), format!("{}line", counter.name));
     let (mut shaded, mut unknown) = (String::new(), String::new());

@@ -101,7 +101,7 @@ fn bar(canvas: &mut Canvas, life: &Life, scale: &Scale, (y, right): (f64, f64), 
             let bar = format!("M{} {}v{}", n(x), n(y + 1.0), n(ROW - 2.0));
             match end {
                 End::Gone => canvas.path("inkline", &bar),
-                End::Unseen => canvas.path("inkline faint", &bar),
+                End::Unseen | End::Left => canvas.path("inkline faint", &bar),
                 End::Released => {
                     canvas.path("inkline", &format!("M{} {}l5 5m0 -5v5h-5", n(x), n(middle - 1.0)))
                 }

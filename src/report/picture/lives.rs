@@ -1,6 +1,6 @@
 //! The pods of a picture: when each came, how it fared, and when it went.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
@@ -46,6 +46,8 @@ pub(super) enum End {
     Unseen,
     /// It got another owner, or none.
     Released,
+    /// Its ReplicaSet went, and with it the reason to follow it.
+    Left,
 }
 
 /// One pod.
@@ -110,6 +112,7 @@ impl End {
             End::Gone => "gone",
             End::Unseen => "gone unseen",
             End::Released => "released",
+            End::Left => "not followed after its ReplicaSet was gone",
         }
     }
 }
@@ -135,11 +138,11 @@ impl Lives {
         match fact {
             Fact::Opened { there } => self.are_there(there, at, Begin::There),
             Fact::Missed { there, .. } => {
-                let missing = |pod: &&String| !there.iter().any(|there| there.pod == **pod);
-                let gone: Vec<String> = self.open.keys().filter(missing).cloned().collect();
-                gone.iter().for_each(|pod| self.ends(pod, at, End::Unseen));
+                let there_still: HashSet<&str> = there.iter().map(|there| there.pod.as_str()).collect();
+                self.end_all(at, End::Unseen, |pod| !there_still.contains(pod));
                 self.are_there(there, at, Begin::Noticed);
             }
+            Fact::Removed | Fact::Recreated => self.end_all(at, End::Left, |_| true),
             // In a snapshot that is all.
             Fact::Asked { there } => self.are_there(there, at, Begin::There),
             Fact::Created { pod, named } => self.begins(pod, at, Begin::Created, owned_state(*named)),
@@ -195,6 +198,11 @@ impl Lives {
         if let Some(life) = self.open.remove(pod) {
             self.all[life].end = Some((at, end));
         }
+    }
+
+    fn end_all(&mut self, at: Timestamp, end: End, these: impl Fn(&str) -> bool) {
+        let pods: Vec<String> = self.open.keys().filter(|pod| these(pod)).cloned().collect();
+        pods.iter().for_each(|pod| self.ends(pod, at, end));
     }
 
     /// The log may name a pod before it is seen, or after it is gone.

@@ -7,7 +7,7 @@ for (const section of document.querySelectorAll("section")) {
     const title = mark?.querySelector("title");
     if (!title) { told.textContent = resting; return; }
     told.textContent = title.textContent.replaceAll(" | ", "\n");
-    const rows = section.querySelectorAll("tbody tr");
+    const rows = section.querySelectorAll("tbody tr:not(.day)");
     for (const place of (mark.dataset.rows ?? "").split(" ")) if (place) rows[place]?.classList.add("on");
   };
   const svg = section.querySelector("svg.picture");

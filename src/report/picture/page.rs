@@ -35,9 +35,9 @@ pub fn page(pictures: &[Picture], notes: &[String]) -> String {
         pictures.iter().enumerate().map(|(place, picture)| section(picture, place)).collect();
     let notes: String = notes.iter().map(|note| format!("<p class=\"soft\">{}</p>\n", xml(note))).collect();
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n<h1>Timeline</h1>\n\
          <p class=\"soft\">What a ReplicaSet’s controller awaited, when its gate was open, and what became of \
          its pods. Times are UTC, on the clock of whoever watched.</p>\n{notes}{contents}{sections}\
@@ -92,9 +92,11 @@ fn table(rows: &[Row]) -> String {
     let mut body = String::new();
     for row in rows {
         let new = date(row.line.at);
-        let stamp = if new == day { time(row.line.at) } else { format!("{new} {}", time(row.line.at)) };
-        day = new;
-        body += &table_row(row, &stamp);
+        if new != day {
+            body += &format!("<tr class=\"day\"><th scope=\"rowgroup\" colspan=\"7\">{new}</th></tr>\n");
+            day = new;
+        }
+        body += &table_row(row, &time(row.line.at));
     }
     format!(
         "<table>\n<caption>The same, row by row.</caption>\n<thead><tr><th scope=\"col\">time</th>\
