@@ -1298,7 +1298,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__timeline)
-            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --full --color --help"
+            opts="-f -R -n -A -l -w -s -v -o -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --full --output --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1366,14 +1366,6 @@ _kubectl__rsexp() {
                     ;;
                 --chunk-size)
                     COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --output)
-                    COMPREPLY=($(compgen -W "text wide json yaml name" -- "${cur}"))
-                    return 0
-                    ;;
-                -o)
-                    COMPREPLY=($(compgen -W "text wide json yaml name" -- "${cur}"))
                     return 0
                     ;;
                 --kubeconfig)
@@ -1490,6 +1482,14 @@ _kubectl__rsexp() {
                     ;;
                 --warnings-as-errors)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text wide json yaml svg html" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text wide json yaml svg html" -- "${cur}"))
                     return 0
                     ;;
                 --color)

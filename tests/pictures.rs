@@ -374,7 +374,7 @@ fn only_a_timeline_is_drawn() {
 
 /// `RSEXP_WRITE=1 cargo test --test pictures` draws it anew.
 #[test]
-fn the_picture_of_the_documentation_is_the_one_that_is_drawn() {
+fn picture_in_docs_is_the_one_that_is_drawn() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let recording = root.join("examples/waits.rsexp.jsonl.gz");
     let ran = rsexp(["timeline", "rs/a", "-o", "svg", "-f", recording.to_str().unwrap()]);

@@ -61,6 +61,8 @@ Examples:
   kubectl rsexp timeline rs/web -f web.rsexp.jsonl --controller-log kcm.log --at 2026-01-01T12:00:00Z
   # As it happens, for a minute
   kubectl rsexp timeline rs/web -n shop --window 1m
+  # As a picture, on a page that needs nothing else
+  kubectl rsexp timeline rs/web -f web.rsexp.jsonl -o html > web.html
   # When did a sync begin?
   kubectl rsexp timeline rs/web -f web.rsexp.jsonl -o json | jq '.lines[] | select(.fact == \"CreatesBegun\")'";
 

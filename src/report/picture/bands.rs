@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::draw::{Canvas, n, width};
 use super::scale::Scale;
 use super::{Awaited, Stretch, gate_name, is_unknown, timeline};
+use crate::controller::BURST;
 use crate::report::timeline::time;
 use crate::report::{DueSync, Range};
 
@@ -16,6 +17,9 @@ const HEAD: f64 = 13.0;
 
 /// Narrower stretches are told of together with their neighbours.
 const NARROW: f64 = 3.0;
+
+/// What is so many times smaller cannot be read beside the larger.
+const DWARFED: i64 = 8;
 
 /// So many stretches of a band are reached by Tab.
 const REACHED: usize = 60;
@@ -30,19 +34,26 @@ pub(super) struct Counter {
 
 /// The lowest and highest value that must be seen.
 ///
-/// A range that is open for an instant only, as after a first pod of a round of any size, would make
-/// everything else small: it is cut.
+/// What is open only for an instant, or could be a whole burst, would make everything else too small to
+/// be read: such ranges are cut where the others are so much smaller.
 pub(super) fn extent(stretches: &[Stretch], counter: Counter, scale: &Scale) -> (i64, i64) {
     let broad = |stretch: &Stretch| scale.x(stretch.to) - scale.x(stretch.from) >= NARROW;
     let range = |stretch: &Stretch| {
         let range = stretch.held.map(counter.of)?;
         (!is_unknown(range) && (range.min == range.max || broad(stretch))).then_some(range)
     };
-    let known = stretches.iter().filter_map(range);
-    known
-        .flat_map(|range| [range.min, range.max])
-        .flatten()
-        .fold((0, 1), |(low, high), value| (low.min(value), high.max(value)))
+    let hull = |ranges: &mut dyn Iterator<Item = Range>| {
+        let ends = ranges.flat_map(|range| [range.min, range.max]).flatten();
+        ends.fold((0, 0), |(low, high), value| (low.min(value), high.max(value)))
+    };
+    let vague =
+        |range: &Range| range.max.zip(range.min).is_some_and(|(max, min)| max - min >= BURST as i64 / 2);
+    let all = hull(&mut stretches.iter().filter_map(range));
+    let precise = hull(&mut stretches.iter().filter_map(range).filter(|range| !vague(range)));
+    let size = |(low, high): (i64, i64)| high - low;
+    let dwarfed = size(precise) > 0 && size(all) > DWARFED * size(precise);
+    let (low, high) = if dwarfed { precise } else { all };
+    (low, high.max(1))
 }
 
 /// Draws the steps of a counter below `top`, a pod `unit` high; gives where they end.
@@ -55,7 +66,7 @@ pub(super) fn steps(
     unit: f64,
 ) -> f64 {
     let (low, high) = extent(stretches, counter, scale);
-    let y = |value: i64| top + HEAD + (high - value.clamp(low - 1, high + 1)) as f64 * unit;
+    let y = |value: i64| top + HEAD + (high - value.clamp(low, high)) as f64 * unit;
     let (ceiling, floor) = (top + HEAD - 4.0, y(low));
     let (area, line) = (format!("{} area", counter.name), format!("{}line", counter.name));
     let (mut shaded, mut unknown) = (String::new(), String::new());
@@ -70,8 +81,9 @@ pub(super) fn steps(
                 (None, None)
             }
             Some(range) => {
-                let (max, min) = (range.max.map(y), range.min.map(y));
-                // An open end goes as far as the paper does, without a line.
+                let within = |end: &i64| (low..=high).contains(end);
+                let (max, min) = (range.max.filter(within).map(y), range.min.filter(within).map(y));
+                // An open end, or one that is cut, goes as far as the paper does, without a line.
                 let (above, below) = (max.unwrap_or(ceiling), min.unwrap_or(floor));
                 if below > above {
                     let (x, to, above, below) = (n(from), n(to), n(above), n(below));
@@ -93,7 +105,7 @@ pub(super) fn steps(
     }
     canvas.path(&line, &lower.d);
     canvas.path(&line, &upper.d);
-    figures(canvas, stretches, counter, scale, &y, ceiling);
+    figures(canvas, stretches, counter, scale, (&y, high), ceiling);
     floor
 }
 
@@ -141,7 +153,7 @@ fn figures(
     stretches: &[Stretch],
     counter: Counter,
     scale: &Scale,
-    y: &dyn Fn(i64) -> f64,
+    (y, high): (&dyn Fn(i64) -> f64, i64),
     ceiling: f64,
 ) {
     let zero = Range { min: Some(0), max: Some(0) };
@@ -158,7 +170,10 @@ fn figures(
         if from < free || to - from < width(&text) + 4.0 {
             continue;
         }
-        let base = range.max.filter(|_| !is_unknown(range)).map_or(ceiling + 9.0, |max| y(max) - 3.5);
+        let base = range
+            .max
+            .filter(|max| !is_unknown(range) && *max <= high)
+            .map_or(ceiling + 9.0, |max| y(max) - 3.5);
         canvas.text(&format!("{} name", counter.name), (from + 3.0, base), &text);
         free = from + width(&text) + 6.0;
     }

@@ -31,6 +31,7 @@ pub fn page(pictures: &[Picture], notes: &[String]) -> String {
         [one] => format!("{one} – timeline"),
         [first, others @ ..] => format!("{first} and {} more – timeline", others.len()),
     };
+    let nothing = if pictures.is_empty() { "<p>Nothing was seen.</p>\n" } else { "" };
     let sections: String =
         pictures.iter().enumerate().map(|(place, picture)| section(picture, place)).collect();
     let notes: String = notes.iter().map(|note| format!("<p class=\"soft\">{}</p>\n", xml(note))).collect();
@@ -40,7 +41,7 @@ pub fn page(pictures: &[Picture], notes: &[String]) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n<h1>Timeline</h1>\n\
          <p class=\"soft\">What a ReplicaSet’s controller awaited, when its gate was open, and what became of \
-         its pods. Times are UTC, on the clock of whoever watched.</p>\n{notes}{contents}{sections}\
+         its pods. Times are UTC, on the clock of whoever watched.</p>\n{notes}{nothing}{contents}{sections}\
          <footer>Written by kubectl rsexp {version}. In the picture a column with dashed edges is a silence, \
          not drawn to scale: nothing happened for the time above it. Rows in italics (=&gt;) are inferred by \
          the controller’s rules; log marks the controller’s own log.</footer>\n\
