@@ -34,13 +34,12 @@ pub(super) struct Counter {
 
 /// The lowest and highest value that must be seen.
 ///
-/// What is open only for an instant, or could be a whole burst, would make everything else too small to
-/// be read: such ranges are cut where the others are so much smaller.
-pub(super) fn extent(stretches: &[Stretch], counter: Counter, scale: &Scale) -> (i64, i64) {
-    let broad = |stretch: &Stretch| scale.x(stretch.to) - scale.x(stretch.from) >= NARROW;
-    let range = |stretch: &Stretch| {
-        let range = stretch.held.map(counter.of)?;
-        (!is_unknown(range) && (range.min == range.max || broad(stretch))).then_some(range)
+/// What could be a whole burst would make everything else too small to be read: such ranges are cut where
+/// the others are so much smaller.
+pub(super) fn extent(stretches: &[Stretch], counter: Counter) -> (i64, i64) {
+    let known = || {
+        let ranges = stretches.iter().filter_map(|stretch| stretch.held).map(counter.of);
+        ranges.filter(|range| !is_unknown(*range))
     };
     let hull = |ranges: &mut dyn Iterator<Item = Range>| {
         let ends = ranges.flat_map(|range| [range.min, range.max]).flatten();
@@ -48,8 +47,8 @@ pub(super) fn extent(stretches: &[Stretch], counter: Counter, scale: &Scale) -> 
     };
     let vague =
         |range: &Range| range.max.zip(range.min).is_some_and(|(max, min)| max - min >= BURST as i64 / 2);
-    let all = hull(&mut stretches.iter().filter_map(range));
-    let precise = hull(&mut stretches.iter().filter_map(range).filter(|range| !vague(range)));
+    let all = hull(&mut known());
+    let precise = hull(&mut known().filter(|range| !vague(range)));
     let size = |(low, high): (i64, i64)| high - low;
     let dwarfed = size(precise) > 0 && size(all) > DWARFED * size(precise);
     let (low, high) = if dwarfed { precise } else { all };
@@ -65,7 +64,7 @@ pub(super) fn steps(
     top: f64,
     unit: f64,
 ) -> f64 {
-    let (low, high) = extent(stretches, counter, scale);
+    let (low, high) = extent(stretches, counter);
     let y = |value: i64| top + HEAD + (high - value.clamp(low, high)) as f64 * unit;
     let (ceiling, floor) = (top + HEAD - 4.0, y(low));
     let (area, line) = (format!("{} area", counter.name), format!("{}line", counter.name));
@@ -368,4 +367,61 @@ fn stripes(canvas: &mut Canvas, (from, to): (f64, f64), top: f64) {
     }
     canvas.rect("hollow inkline thin", (from, top + 0.5), ((to - from).max(0.8), BAND - 1.0));
     canvas.path("inkline thin", &d);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ADD: Counter = Counter { name: "add", of: |held| held.add };
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_700_000_000 + second).unwrap()
+    }
+
+    fn held(min: Option<i64>, max: Option<i64>) -> Awaited {
+        let zero = Range { min: Some(0), max: Some(0) };
+        Awaited { add: Range { min, max }, del: zero, gate: "?", sync: None }
+    }
+
+    /// The classes and paths of the steps of these ranges, each a second long.
+    fn drawn(ranges: &[Awaited]) -> String {
+        let stretch = |(second, held)| Stretch { from: at(second), to: at(second + 1), held: Some(held) };
+        let stretches: Vec<Stretch> = (0..).zip(ranges).map(stretch).collect();
+        let instants: Vec<Timestamp> = (0..=ranges.len() as i64).map(at).collect();
+        let scale = Scale::new(&instants, (0.0, 1000.0));
+        let mut canvas = Canvas::default();
+        steps(&mut canvas, &stretches, ADD, &scale, 0.0, 10.0);
+        canvas.out
+    }
+
+    fn lines(picture: &str) -> usize {
+        picture.lines().filter(|line| line.contains("\"addline\"") && !line.contains("d=\"\"")).count()
+    }
+
+    #[test]
+    fn an_open_end_is_shaded_and_has_no_line() {
+        let closed = drawn(&[held(Some(1), Some(3)), held(Some(0), Some(0))]);
+        assert!(closed.contains("add area") && lines(&closed) == 2, "{closed}");
+        let open = drawn(&[held(Some(1), None)]);
+        assert!(open.contains("add area") && open.contains("&gt;=1") && lines(&open) == 1, "{open}");
+    }
+
+    #[test]
+    fn what_is_not_known_is_neither_shaded_nor_lined() {
+        let unknown = drawn(&[held(None, Some(500))]);
+        assert!(unknown.contains("unknown") && unknown.contains(">?<"), "{unknown}");
+        assert!(!unknown.contains("add area") && lines(&unknown) == 0, "{unknown}");
+    }
+
+    #[test]
+    fn a_range_as_large_as_a_burst_does_not_dwarf_the_others() {
+        let states = [held(Some(3), Some(3)), held(Some(-2), Some(497))];
+        let stretches: Vec<Stretch> = (0..)
+            .zip(&states)
+            .map(|(second, held)| Stretch { from: at(second), to: at(second + 1), held: Some(held) })
+            .collect();
+        assert_eq!(extent(&stretches, ADD), (0, 3));
+        assert_eq!(extent(&stretches[1..], ADD), (-2, 497));
+    }
 }

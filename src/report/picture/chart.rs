@@ -141,7 +141,7 @@ impl Lanes<'_> {
 
     /// Both counters, a pod equally high in both.
     fn counters(&mut self) {
-        let extents = [ADD, DEL].map(|counter| bands::extent(self.stretches, counter, self.scale));
+        let extents = [ADD, DEL].map(|counter| bands::extent(self.stretches, counter));
         let total: i64 = extents.iter().map(|(low, high)| high - low).sum();
         let unit = (STEPS / total.max(1) as f64).min(HIGHEST_POD);
         let top = self.y;

@@ -4,11 +4,14 @@ use std::fmt::Write;
 
 use crate::report::sanitize;
 
-/// What a class looks like: property, on light paper, on dark paper.
+/// What a property of a class is on light and on dark paper.
+type Look = (&'static str, &'static str, &'static str);
+
+/// What a class looks like.
 ///
 /// Few colours, told apart also without seeing red or green: blue and vermilion of Okabe and Ito's palette
 /// for creations and deletions, greys for everything else.
-const LOOKS: &[(&str, &[(&str, &str, &str)])] = &[
+const LOOKS: &[(&str, &[Look])] = &[
     (".paper", &[("fill", "#ffffff", "#11151a")]),
     ("text", &[("fill", "#1f262d", "#e6e9ec")]),
     (".soft", &[("fill", "#5a6570", "#9aa5b0")]),

@@ -224,3 +224,65 @@ impl Lives {
 fn owned_state(owned: bool) -> State {
     if owned { State::Owned } else { State::Unowned }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_700_000_000 + second).unwrap()
+    }
+
+    fn lives(facts: Vec<Fact>) -> Vec<Life> {
+        let mut lives = Lives::default();
+        (0..).zip(facts).for_each(|(second, fact)| lives.take(&fact, at(second)));
+        lives.all
+    }
+
+    fn there(pod: &str) -> There {
+        There { pod: pod.into(), owned: true, terminating: false, ended: false }
+    }
+
+    #[test]
+    fn a_pod_that_the_log_tells_of_first_was_still_created() {
+        let created = Fact::Created { pod: "a".into(), named: true };
+        let lives = lives(vec![Fact::LogCreation("a".into()), created]);
+        assert_eq!((lives.len(), lives[0].begin, lives[0].from()), (1, Begin::Created, Some(at(1))));
+        assert_eq!(lives[0].logged, [at(0)]);
+    }
+
+    #[test]
+    fn a_gap_ends_what_is_no_longer_there_and_shows_what_is() {
+        let missed = Fact::Missed { why: "x".into(), there: vec![there("b"), there("c")] };
+        let lives = lives(vec![Fact::Opened { there: vec![there("a"), there("b")] }, missed]);
+        let told: Vec<_> = lives.iter().map(|life| (life.pod.as_str(), life.begin, life.end)).collect();
+        assert_eq!(
+            told,
+            [
+                ("a", Begin::There, Some((at(1), End::Unseen))),
+                ("b", Begin::There, None),
+                ("c", Begin::Noticed, None)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_stripped_pod_is_without_owner_until_it_is_adopted() {
+        let lives = lives(vec![
+            Fact::Created { pod: "a".into(), named: false },
+            Fact::Adopted { pod: "a".into() },
+            Fact::Terminating { pod: "a".into() },
+            Fact::Gone { pod: "a".into() },
+            Fact::Created { pod: "a".into(), named: true },
+        ]);
+        let states: Vec<State> = lives[0].states.iter().map(|(_, state)| *state).collect();
+        assert_eq!(states, [State::Unowned, State::Owned, State::Terminating]);
+        assert_eq!((lives[0].end, lives[1].end), (Some((at(3), End::Gone)), None));
+    }
+
+    #[test]
+    fn pods_of_a_replica_set_that_goes_are_not_followed() {
+        let created = Fact::Created { pod: "a".into(), named: true };
+        assert_eq!(lives(vec![created, Fact::Removed])[0].end, Some((at(1), End::Left)));
+    }
+}

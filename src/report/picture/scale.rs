@@ -14,6 +14,9 @@ const FOLD: f64 = 46.0;
 /// A silence is folded if it would be so wide.
 const WIDE: f64 = 130.0;
 
+/// And if it is so many times longer than those that are usual here.
+const LONG: i128 = 4;
+
 /// So many silences are folded at most.
 const MOST_FOLDS: usize = 9;
 
@@ -73,12 +76,13 @@ impl Scale {
         let mut silences: Vec<(i128, usize)> =
             times.windows(2).enumerate().map(|(place, pair)| (pair[1] - pair[0], place)).collect();
         silences.sort_by_key(|(length, place)| (-length, *place));
+        let usual = silences.get(silences.len() / 2).map_or(0, |(length, _)| *length);
         let width = right - left;
         let mut folded: Vec<usize> = Vec::new();
         let mut busy = total;
         for (length, place) in silences.into_iter().take(MOST_FOLDS) {
             let second = second_of(busy, width, folded.len());
-            if busy == length || seconds(length) * second < WIDE {
+            if length <= LONG * usual || seconds(length) * second < WIDE {
                 break;
             }
             folded.push(place);
@@ -177,12 +181,20 @@ fn length(nanoseconds: i128) -> String {
         let tenths = (value * 10 + unit / 2) / unit;
         if tenths % 10 == 0 { format!("{}", tenths / 10) } else { format!("{}.{}", tenths / 10, tenths % 10) }
     };
-    match nanoseconds {
-        ..MILLI => format!("{} µs", nanoseconds / 1000),
-        _ if nanoseconds < 100 * MILLI => format!("{} ms", tenths(nanoseconds, MILLI)),
-        ..SECOND => format!("{} ms", (nanoseconds + MILLI / 2) / MILLI),
-        _ if nanoseconds < 2 * MINUTE => format!("{} s", tenths(nanoseconds, SECOND)),
-        _ => age(SignedDuration::from_secs(i64::try_from(nanoseconds / SECOND).unwrap_or(i64::MAX))),
+    if nanoseconds < MILLI {
+        format!("{} µs", nanoseconds / 1000)
+    } else if nanoseconds < 100 * MILLI {
+        format!("{} ms", tenths(nanoseconds, MILLI))
+    } else if nanoseconds < SECOND {
+        format!("{} ms", (nanoseconds + MILLI / 2) / MILLI)
+    } else if nanoseconds == MINUTE {
+        "1m".into()
+    } else if nanoseconds % HOUR == 0 && nanoseconds < 48 * HOUR {
+        format!("{}h", nanoseconds / HOUR)
+    } else if nanoseconds < 2 * MINUTE {
+        format!("{} s", tenths(nanoseconds, SECOND))
+    } else {
+        age(SignedDuration::from_secs(i64::try_from(nanoseconds / SECOND).unwrap_or(i64::MAX)))
     }
 }
 
