@@ -6,6 +6,7 @@
 pub mod build;
 #[cfg(test)]
 mod fixtures;
+pub mod jsonpath;
 pub mod ledger;
 pub mod moment;
 pub mod picture;

@@ -1,0 +1,238 @@
+//! Applies a template to a value.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use super::{Block, Filter, Operator, Slice, Step, Wrong, shown};
+
+/// Values of the document, or literals of the template.
+type Found<'a> = Vec<Cow<'a, Value>>;
+
+/// Prints all blocks for a value.
+pub fn print(blocks: &[Block], value: &Value, out: &mut String) -> Result<(), Wrong> {
+    each(blocks, value, &mut |block, found| match block {
+        Block::Text(text) => out.push_str(text),
+        Block::Action(steps) => {
+            // What the template says itself is written as it stands.
+            let literal = matches!(steps.last(), Some(Step::Literal(_)));
+            let texts = found.iter().map(|value| match value.as_ref() {
+                Value::String(text) if literal => text.clone(),
+                other => shown(other),
+            });
+            out.push_str(&texts.collect::<Vec<_>>().join(" "));
+        }
+        Block::Range(..) => {}
+    })
+}
+
+/// All values that the actions of a template find.
+pub fn find(blocks: &[Block], value: &Value) -> Result<Vec<Value>, Wrong> {
+    let mut all = Vec::new();
+    each(blocks, value, &mut |_, found| all.extend(found.into_iter().map(Cow::into_owned)))?;
+    Ok(all)
+}
+
+/// Calls `told` for each block, those of a range once for each of its values.
+fn each<'a>(
+    blocks: &[Block],
+    value: &'a Value,
+    told: &mut impl FnMut(&Block, Found<'_>),
+) -> Result<(), Wrong> {
+    for block in blocks {
+        match block {
+            Block::Text(_) => told(block, Vec::new()),
+            Block::Action(steps) => told(block, walk(vec![Cow::Borrowed(value)], steps)?),
+            Block::Range(steps, body) => {
+                for value in walk(vec![Cow::Borrowed(value)], steps)? {
+                    each_of(body, &value, told)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Ends the recursion of types that `impl FnMut` would make.
+fn each_of(
+    blocks: &[Block],
+    value: &Value,
+    mut told: &mut dyn FnMut(&Block, Found<'_>),
+) -> Result<(), Wrong> {
+    each(blocks, value, &mut told)
+}
+
+fn walk<'a>(start: Found<'a>, steps: &[Step]) -> Result<Found<'a>, Wrong> {
+    steps.iter().try_fold(start, step)
+}
+
+fn step<'a>(values: Found<'a>, step: &Step) -> Result<Found<'a>, Wrong> {
+    Ok(match step {
+        // A text stands for itself; a number for each value that came before.
+        Step::Literal(text @ Value::String(_)) => vec![Cow::Owned(text.clone())],
+        Step::Literal(value) => values.iter().map(|_| Cow::Owned(value.clone())).collect(),
+        Step::Field(name) => values.into_iter().filter_map(|value| field(value, name)).collect(),
+        Step::Wildcard => values.into_iter().flat_map(children).collect(),
+        Step::Descent => values.into_iter().flat_map(descend).collect(),
+        Step::Slice(slice) => all(values, |value| cut(value, *slice))?,
+        Step::Filter(filter) => all(values, |value| filtered(value, filter))?,
+        Step::Union(parts) => {
+            let found: Result<Vec<Found<'a>>, Wrong> =
+                parts.iter().map(|part| walk(values.clone(), part)).collect();
+            found?.into_iter().flatten().collect()
+        }
+    })
+}
+
+fn all<'a>(
+    values: Found<'a>,
+    each: impl FnMut(Cow<'a, Value>) -> Result<Found<'a>, Wrong>,
+) -> Result<Found<'a>, Wrong> {
+    let found: Result<Vec<Found<'a>>, Wrong> = values.into_iter().map(each).collect();
+    Ok(found?.into_iter().flatten().collect())
+}
+
+fn field<'a>(value: Cow<'a, Value>, name: &str) -> Option<Cow<'a, Value>> {
+    match value {
+        Cow::Borrowed(value) => value.as_object()?.get(name).map(Cow::Borrowed),
+        Cow::Owned(value) => value.as_object()?.get(name).cloned().map(Cow::Owned),
+    }
+}
+
+/// The values of an object or a list.
+fn children(value: Cow<'_, Value>) -> Found<'_> {
+    match value {
+        Cow::Borrowed(Value::Object(fields)) => fields.values().map(Cow::Borrowed).collect(),
+        Cow::Borrowed(Value::Array(items)) => items.iter().map(Cow::Borrowed).collect(),
+        Cow::Owned(Value::Object(fields)) => fields.into_iter().map(|(_, v)| Cow::Owned(v)).collect(),
+        Cow::Owned(Value::Array(items)) => items.into_iter().map(Cow::Owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A value and everything within it. As with kubectl, numbers and bools are not among it.
+fn descend(value: Cow<'_, Value>) -> Found<'_> {
+    let counts = match value.as_ref() {
+        Value::Object(fields) => !fields.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::String(text) => !text.is_empty(),
+        _ => false,
+    };
+    if !counts {
+        return Vec::new();
+    }
+    let mut found = vec![value.clone()];
+    found.extend(children(value).into_iter().flat_map(descend));
+    found
+}
+
+fn cut(value: Cow<'_, Value>, slice: Slice) -> Result<Found<'_>, Wrong> {
+    let length = match value.as_ref() {
+        Value::Array(items) => items.len() as i64,
+        Value::Null => return Ok(Vec::new()),
+        other => return Err(Wrong(format!("{} is not array or slice", kind(other)))),
+    };
+    let from = if slice.from < 0 { slice.from + length } else { slice.from };
+    let mut to = slice.to.unwrap_or(length);
+    if to < 0 || (to == 0 && slice.single) {
+        to += length;
+    }
+    if from == to {
+        return Ok(Vec::new());
+    }
+    let outside =
+        |index: i64| Err(Wrong(format!("array index out of bounds: index {index}, length {length}")));
+    if !(0..length).contains(&from) {
+        return outside(from);
+    }
+    if !(0..=length).contains(&to) {
+        return outside(to - 1);
+    }
+    if from > to {
+        return Err(Wrong(format!("starting index {from} is greater than ending index {to}")));
+    }
+    if slice.step <= 0 {
+        return Err(Wrong("step must be > 0".into()));
+    }
+    let (skip, take, step) = (from as usize, (to - from) as usize, slice.step as usize);
+    Ok(children(value).into_iter().skip(skip).take(take).step_by(step).collect())
+}
+
+fn filtered<'a>(value: Cow<'a, Value>, filter: &Filter) -> Result<Found<'a>, Wrong> {
+    if !value.is_array() {
+        let kind = kind(&value);
+        return Err(Wrong(format!("{kind} is not array or slice and cannot be filtered")));
+    }
+    let mut passed = Vec::new();
+    for item in children(value) {
+        if passes(&item, filter)? {
+            passed.push(item);
+        }
+    }
+    Ok(passed)
+}
+
+fn passes(item: &Value, filter: &Filter) -> Result<bool, Wrong> {
+    let find = |steps: &[Step]| walk(vec![Cow::Borrowed(item)], steps);
+    let (left, operator, right) = match filter {
+        Filter::Exists(steps) => return Ok(!find(steps)?.is_empty()),
+        Filter::Compare(left, operator, right) => (find(left)?, *operator, find(right)?),
+    };
+    if left.is_empty() || right.is_empty() {
+        return Ok(false);
+    }
+    let ([left], [right]) = (left.as_slice(), right.as_slice()) else {
+        return Err(Wrong("can only compare one element at a time".into()));
+    };
+    holds(left, operator, right)
+}
+
+fn holds(left: &Value, operator: Operator, right: &Value) -> Result<bool, Wrong> {
+    let order = match (left, right) {
+        (Value::String(left), Value::String(right)) => left.cmp(right),
+        (Value::Number(left), Value::Number(right)) => number(left, right)?,
+        (Value::Bool(left), Value::Bool(right)) if is_equality(operator) => left.cmp(right),
+        (Value::Object(_) | Value::Array(_) | Value::Null, _)
+        | (_, Value::Object(_) | Value::Array(_) | Value::Null)
+        | (Value::Bool(_), Value::Bool(_)) => return Err(Wrong("invalid type for comparison".into())),
+        _ => return Err(Wrong("incompatible types for comparison".into())),
+    };
+    Ok(match operator {
+        Operator::Equal => order == Ordering::Equal,
+        Operator::NotEqual => order != Ordering::Equal,
+        Operator::Less => order == Ordering::Less,
+        Operator::LessEqual => order != Ordering::Greater,
+        Operator::Greater => order == Ordering::Greater,
+        Operator::GreaterEqual => order != Ordering::Less,
+    })
+}
+
+fn is_equality(operator: Operator) -> bool {
+    matches!(operator, Operator::Equal | Operator::NotEqual)
+}
+
+fn number(left: &serde_json::Number, right: &serde_json::Number) -> Result<Ordering, Wrong> {
+    let whole =
+        |number: &serde_json::Number| number.as_i64().map(i128::from).or(number.as_u64().map(i128::from));
+    match (whole(left), whole(right)) {
+        (Some(left), Some(right)) => Ok(left.cmp(&right)),
+        (None, None) => left
+            .as_f64()
+            .zip(right.as_f64())
+            .and_then(|(left, right)| left.partial_cmp(&right))
+            .ok_or_else(|| Wrong("invalid type for comparison".into())),
+        _ => Err(Wrong("incompatible types for comparison".into())),
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a bool",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}

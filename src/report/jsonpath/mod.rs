@@ -1,0 +1,145 @@
+//! Templates in kubectl's own JSONPath, which differs from RFC 9535: text outside braces, `{.a.b}`,
+//! `{range .items[*]}{end}`, and a missing field prints nothing.
+//!
+//! A template runs over the report as JSON, whose objects have their fields in the order of names
+//! here, as kubectl prints them. What kubectl only finds out while it prints (an unknown word, an
+//! `{end}` of nothing) is said when the template is read.
+
+mod eval;
+mod parse;
+mod sort;
+
+use std::fmt;
+
+use serde_json::Value;
+
+pub use sort::order;
+
+use super::sanitize::{escape, escape_json};
+
+/// A template that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Template(Vec<Block>);
+
+/// A part of a template.
+#[derive(Debug, Clone, PartialEq)]
+enum Block {
+    /// Text outside of braces.
+    Text(String),
+    /// `{...}`.
+    Action(Vec<Step>),
+    /// `{range ...}` and what is repeated.
+    Range(Vec<Step>, Vec<Block>),
+}
+
+/// A step from some values to others.
+#[derive(Debug, Clone, PartialEq)]
+enum Step {
+    /// A text, a number or a bool, whatever came before.
+    Literal(Value),
+    /// `.name`.
+    Field(String),
+    /// `[1]`, `[1:2:3]`, `[*]`.
+    Slice(Slice),
+    /// `[?(...)]`.
+    Filter(Box<Filter>),
+    /// `.*`.
+    Wildcard,
+    /// `..`.
+    Descent,
+    /// `[0,2]`, `['a','b']`.
+    Union(Vec<Vec<Step>>),
+}
+
+/// What of a list is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Slice {
+    from: i64,
+    /// None is the end of the list.
+    to: Option<i64>,
+    /// Whether only one element was asked for, so that a `to` of 0 is the end.
+    single: bool,
+    step: i64,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Filter {
+    Exists(Vec<Step>),
+    Compare(Vec<Step>, Operator, Vec<Step>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+/// Why a template cannot be read, or cannot be applied to a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wrong(String);
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+impl Template {
+    /// Reads a template.
+    pub fn parse(text: &str) -> Result<Template, Wrong> {
+        if text.is_empty() {
+            return Err(Wrong("template format specified but no template given".into()));
+        }
+        let read = parse::template(text);
+        read.map(Template).map_err(|Wrong(why)| Wrong(format!("error parsing jsonpath {text}, {why}")))
+    }
+
+    /// Reads a path as kubectl's flags take it: `a.b`, `.a.b`, `{a.b}` or `{.a.b}`.
+    pub fn parse_path(text: &str) -> Result<Template, Wrong> {
+        let inner = match text.strip_prefix('{') {
+            Some(rest) => rest.strip_suffix('}'),
+            None => Some(text),
+        };
+        let inner = inner.filter(|inner| !inner.is_empty() && !inner.contains(['{', '}']));
+        let Some(inner) = inner else {
+            return Err(Wrong(format!(
+                "unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{{name1.name2}}' or '{{.name1.name2}}': {text}"
+            )));
+        };
+        let dot = if inner.starts_with(['.', '[', '$', '@']) { "" } else { "." };
+        Template::parse(&format!("{{{dot}{inner}}}"))
+    }
+
+    /// What is printed for a value. Values come from the cluster: what acts on a terminal is escaped.
+    pub fn print(&self, value: &Value) -> Result<String, Wrong> {
+        let mut out = String::new();
+        eval::print(&self.0, value, &mut out)?;
+        Ok(out)
+    }
+
+    /// All values that are found, for `jsonpath-as-json`, custom columns and sorting.
+    pub fn find(&self, value: &Value) -> Result<Vec<Value>, Wrong> {
+        eval::find(&self.0, value)
+    }
+}
+
+/// A value as it is printed: a text without quotes, an object or a list as JSON in one line.
+pub fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => escape(text).into_owned(),
+        // As Go writes JSON; in it these stand within texts only.
+        other => escape_json(&other.to_string())
+            .replace('&', "\\u0026")
+            .replace('<', "\\u003c")
+            .replace('>', "\\u003e"),
+    }
+}
+
+#[cfg(test)]
+mod tests;
