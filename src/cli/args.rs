@@ -11,22 +11,16 @@ use jiff::tz::Offset;
 
 use super::connection::{self, Connection};
 use super::fields::{self, FieldSelector};
+use super::formats::Formats;
 use super::settings::{
-    Assumption, ColorChoice, FailCreates, LiveSettings, Output, Question, RecordSettings, Settings, WhatIf,
+    Assumption, ColorChoice, FailCreates, LiveSettings, Output, Question, RecordSettings, Settings,
+    TableSettings, WhatIf,
 };
 use super::{examples, selector, target, values};
 use crate::controller::profile::Version;
 use crate::objects::Selector;
 use crate::reconstruct::verdict::Verdict;
 use crate::source::cluster::Flags;
-
-const OUTPUTS: &[(&str, Output)] = &[
-    ("text", Output::Text),
-    ("wide", Output::Wide),
-    ("json", Output::Json),
-    ("yaml", Output::Yaml),
-    ("name", Output::Name),
-];
 
 /// What a timeline can be written as.
 const LINES: &[(&str, Output)] = &[
@@ -68,7 +62,7 @@ const ASSUMPTIONS: &[(&str, Assumption)] =
 pub struct Arguments {
     /// When to colour the output
     #[arg(long, global = true, value_name = "WHEN", value_parser = values::words(COLORS))]
-    #[arg(default_value = "auto")]
+    #[arg(default_value = "auto", help_heading = "Output")]
     pub color: ColorChoice,
     /// What to do.
     #[command(subcommand)]
@@ -182,8 +176,9 @@ pub struct Shared {
     #[arg(default_value = "2000", help_heading = "Live cluster")]
     pub chunk_size: u32,
 
-    /// How to write the answer
-    #[arg(short, long, value_name = "FORMAT", value_parser = values::words(OUTPUTS))]
+    /// How to write the answer: text, wide, json, yaml, name, jsonpath=TEMPLATE, jsonpath-file=FILE,
+    /// jsonpath-as-json=TEMPLATE, custom-columns=HEADER:.PATH,... or custom-columns-file=FILE
+    #[arg(short, long, value_name = "FORMAT", value_parser = Formats, hide_possible_values = true)]
     #[arg(default_value = "text", help_heading = "Output")]
     pub output: Output,
     /// Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined
@@ -202,6 +197,13 @@ pub struct ListArguments {
     /// Show the pods beneath their ReplicaSet
     #[arg(long, help_heading = "Output")]
     pods: bool,
+    #[command(flatten)]
+    table: TableArguments,
+}
+
+/// How tables are written.
+#[derive(Debug, Args)]
+pub struct TableArguments {
     /// Leave out the column heads
     #[arg(long, help_heading = "Output")]
     no_headers: bool,
@@ -213,8 +215,10 @@ pub struct ExplainArguments {
     #[command(flatten)]
     shared: Shared,
     /// List every reason code with its meaning
-    #[arg(long, conflicts_with = "targets")]
+    #[arg(long, conflicts_with = "targets", help_heading = "Output")]
     pub list_codes: bool,
+    #[command(flatten)]
+    table: TableArguments,
 }
 
 /// Arguments of `dry-run`.
@@ -248,6 +252,8 @@ pub struct DryRunArguments {
     #[arg(long, value_name = "N", value_parser = values::burst, allow_negative_numbers = true)]
     #[arg(default_value = "30", help_heading = "What if")]
     controller_burst: u32,
+    #[command(flatten)]
+    table: TableArguments,
 }
 
 /// Arguments of `record`.
@@ -304,9 +310,9 @@ pub struct DemoArguments {
     /// Which demonstration; without it the first is shown and all are listed
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// How to write the answer
-    #[arg(short, long, value_name = "FORMAT", value_parser = values::words(OUTPUTS))]
-    #[arg(default_value = "text")]
+    /// How to write the answer, as for list
+    #[arg(short, long, value_name = "FORMAT", value_parser = Formats, hide_possible_values = true)]
+    #[arg(default_value = "text", help_heading = "Output")]
     pub output: Output,
 }
 
@@ -340,7 +346,7 @@ pub struct CompletionArguments {
 pub struct VersionArguments {
     /// How to write the answer
     #[arg(short, long, value_name = "FORMAT", value_parser = values::words(MACHINE_OR_TEXT))]
-    #[arg(default_value = "text")]
+    #[arg(default_value = "text", help_heading = "Output")]
     pub output: Output,
 }
 
@@ -354,29 +360,30 @@ impl AuthArguments {
 impl ListArguments {
     /// The plain settings.
     pub fn settings(self, color: ColorChoice) -> Result<Settings, String> {
-        let question = Question::List { pods: self.pods, no_headers: self.no_headers };
-        self.shared.settings(question, color)
+        let settings = self.shared.settings(Question::List { pods: self.pods }, color);
+        Settings { table: self.table.settings(), ..settings? }.checked()
     }
 }
 
 impl ExplainArguments {
     /// The words that are codes, and how to write about them; `None` if objects are meant.
-    pub fn codes(&self) -> Option<(&[String], Output)> {
+    pub fn codes(&self) -> Option<(&[String], &Output)> {
         let words = &self.shared.targets;
         let typed = words.first().is_some_and(|first| target::Kind::parse(first).is_some());
         let is_code =
             |word: &String| word.contains(|c: char| c.is_ascii_uppercase()) && !word.contains(['/', ',']);
-        (!typed && words.iter().any(is_code)).then_some((words, self.shared.output))
+        (!typed && words.iter().any(is_code)).then_some((words, &self.shared.output))
     }
 
     /// How to write the answer.
-    pub fn output(&self) -> Output {
-        self.shared.output
+    pub fn output(&self) -> &Output {
+        &self.shared.output
     }
 
     /// The plain settings.
     pub fn settings(self, color: ColorChoice) -> Result<Settings, String> {
-        self.shared.settings(Question::Explain, color)
+        let settings = self.shared.settings(Question::Explain, color);
+        Settings { table: self.table.settings(), ..settings? }.checked()
     }
 }
 
@@ -384,7 +391,7 @@ impl TimelineArguments {
     /// The plain settings.
     pub fn settings(self, color: ColorChoice) -> Result<Settings, String> {
         let full = self.full || self.shared.output == Output::Wide;
-        self.shared.settings(Question::Timeline { full }, color)
+        self.shared.settings(Question::Timeline { full }, color)?.checked()
     }
 }
 
@@ -400,7 +407,8 @@ impl DryRunArguments {
             qps: self.controller_qps,
             burst: self.controller_burst,
         };
-        self.shared.settings(Question::DryRun(what_if), color)
+        let settings = self.shared.settings(Question::DryRun(what_if), color);
+        Settings { table: self.table.settings(), ..settings? }.checked()
     }
 }
 
@@ -442,6 +450,7 @@ impl Shared {
             field_selector: self.field_selector,
             targets: target::parse(&self.targets)?,
             output: self.output,
+            table: TableSettings::default(),
             color,
             exit_code: self.exit_code,
             connection: self.connection.flags(),
@@ -453,7 +462,13 @@ impl Shared {
                 chunk_size: self.chunk_size,
             },
         };
-        settings.checked()
+        Ok(settings)
+    }
+}
+
+impl TableArguments {
+    fn settings(self) -> TableSettings {
+        TableSettings { no_headers: self.no_headers }
     }
 }
 

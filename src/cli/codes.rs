@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::output::Look;
-use super::settings::Output;
-use super::{print, suggest};
+use super::settings::{Output, TableSettings};
+use super::{print, suggest, templates};
 use crate::reconstruct::Tier;
 use crate::reconstruct::reasons::Code;
 use crate::report::{API_VERSION, words};
@@ -87,7 +87,7 @@ fn unknown(word: &str) -> Failure {
 }
 
 /// Everything about some codes.
-pub fn explain(codes: &[Code], output: Output, look: Look) -> Result<String, Failure> {
+pub fn explain(codes: &[Code], output: &Output, look: Look) -> Result<String, Failure> {
     match (output, codes) {
         (Output::Text | Output::Wide, _) => {
             let pages: Vec<String> = codes.iter().map(|code| page(*code, look)).collect();
@@ -99,8 +99,8 @@ pub fn explain(codes: &[Code], output: Output, look: Look) -> Result<String, Fai
 }
 
 /// One line about each code.
-pub fn list(codes: &[Code], output: Output) -> Result<String, Failure> {
-    if matches!(output, Output::Text | Output::Wide) {
+pub fn list(codes: &[Code], output: &Output) -> Result<String, Failure> {
+    if output.is_human() {
         let width = codes.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
         return Ok(codes.iter().map(|code| format!("{code:width$}   {}\n", code.entry().meaning)).collect());
     }
@@ -108,10 +108,15 @@ pub fn list(codes: &[Code], output: Output) -> Result<String, Failure> {
     machine(&ReasonCodeList { api_version: API_VERSION, kind: "ReasonCodeList", items }, codes, output)
 }
 
-fn machine(value: &impl Serialize, codes: &[Code], output: Output) -> Result<String, Failure> {
+fn machine(value: &impl Serialize, codes: &[Code], output: &Output) -> Result<String, Failure> {
     match output {
         Output::Yaml => print::yaml(value),
         Output::Name => Ok(codes.iter().map(|code| format!("{code}\n")).collect()),
+        Output::JsonPath(_) | Output::JsonPathAsJson(_) => templates::print(output, &print::document(value)?),
+        Output::CustomColumns(columns) => {
+            let items: Vec<ReasonCode> = codes.iter().copied().map(ReasonCode::from).collect();
+            templates::table(columns, &items, &TableSettings::default(), &mut Vec::new())
+        }
         _ => print::json(value),
     }
 }
@@ -183,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_list_has_a_line_for_each_code() {
-        assert_eq!(list(Code::ALL, Output::Text).unwrap().lines().count(), Code::ALL.len());
-        assert_eq!(list(Code::ALL, Output::Name).unwrap().lines().count(), Code::ALL.len());
+        assert_eq!(list(Code::ALL, &Output::Text).unwrap().lines().count(), Code::ALL.len());
+        assert_eq!(list(Code::ALL, &Output::Name).unwrap().lines().count(), Code::ALL.len());
     }
 }

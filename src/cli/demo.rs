@@ -52,12 +52,12 @@ impl Demo {
     }
 
     /// The command line of a step after `kubectl rsexp`: the question, the file, the instant.
-    fn parts(&self, step: &Step, output: Output) -> [String; 3] {
-        let wide = if output == Output::Wide { " -o wide" } else { "" };
+    fn parts(&self, step: &Step, output: &Output) -> [String; 3] {
+        let wide = if *output == Output::Wide { " -o wide" } else { "" };
         [step.command.to_owned(), format!("-f {}", self.file()), format!("--at {}{wide}", step.at)]
     }
 
-    fn run(&self, step: &Step, output: Output) -> Result<(Settings, Answers), Failure> {
+    fn run(&self, step: &Step, output: &Output) -> Result<(Settings, Answers), Failure> {
         let settings = parse(&self.parts(step, output).join(" "))?;
         let input = Input::from(PathBuf::from(self.file()));
         let answers = ask::answer_from(&settings, &input, self.bytes);
@@ -69,7 +69,7 @@ impl Demo {
     }
 
     /// The story, for reading.
-    fn story(&self, output: Output, look: Look) -> Result<String, Failure> {
+    fn story(&self, output: &Output, look: Look) -> Result<String, Failure> {
         let style = Style::new(look.colour, look.width);
         let title = format!("{}: {}", self.name, self.about);
         let mut text = style.bold(&style.paragraph("", 2, &title)) + "\n";
@@ -88,7 +88,7 @@ impl Demo {
     fn answers(&self) -> Result<Answers, Failure> {
         let mut all = Answers::default();
         for step in self.steps {
-            let (_, answers) = self.run(step, Output::Text)?;
+            let (_, answers) = self.run(step, &Output::Text)?;
             all.reports.extend(answers.reports);
             all.rows.extend(answers.rows);
         }
@@ -141,11 +141,11 @@ pub fn find(name: &str) -> Result<&'static Demo, Failure> {
 /// What `demo` prints: one demonstration, or the first and the list of all.
 pub fn show(chosen: Option<&'static Demo>, output: Output, look: Look) -> Result<String, Failure> {
     let Some(demo) = chosen.or(ALL.first()) else { return Ok(String::new()) };
-    if matches!(output, Output::Json | Output::Yaml | Output::Name) {
+    if !output.is_human() {
         let settings = Settings { output, ..Settings::of(Question::Explain) };
         return print::reports(&demo.answers()?, &settings, look);
     }
-    let story = demo.story(output, look)?;
+    let story = demo.story(&output, look)?;
     Ok(match chosen {
         Some(_) => format!("{story}\n{}", others(demo, look)),
         None => format!("{story}\n{}", next(look)),
@@ -199,7 +199,7 @@ mod tests {
     fn each_command_reads_the_recording_of_its_story() {
         for demo in ALL {
             for step in demo.steps {
-                let settings = parse(&demo.parts(step, Output::Text).join(" ")).unwrap();
+                let settings = parse(&demo.parts(step, &Output::Text).join(" ")).unwrap();
                 assert_eq!(settings.inputs, [Input::from(PathBuf::from(demo.file()))], "{}", step.command);
                 assert_eq!(settings.at.len(), 1, "{}", step.command);
             }

@@ -18,6 +18,7 @@ mod complete;
 mod connection;
 mod examples;
 pub mod fields;
+mod formats;
 mod live;
 mod logs;
 mod origin;
@@ -26,6 +27,8 @@ mod record;
 mod schema;
 mod selector;
 mod session;
+
+mod templates;
 mod timeline;
 mod told;
 mod usage;
@@ -121,7 +124,7 @@ fn demonstrate(name: Option<&str>, output: Output, color: ColorChoice) -> Result
 }
 
 fn show_access(arguments: AuthArguments, color: ColorChoice) -> Result<Exit, Failure> {
-    let output = arguments.output;
+    let output = arguments.output.clone();
     let access = auth::find_out(arguments)?;
     say(color, &access.show(output)?)?;
     access.problems().iter().for_each(|line| output::warning(line));
@@ -183,7 +186,7 @@ fn changes(settings: &Settings) -> Emit<'_> {
 /// Prints the answers, and what is to be said about them.
 fn show(settings: &Settings, answers: &Answers) -> Result<Exit, Failure> {
     remarks(answers);
-    let machine = matches!(settings.output, Output::Json | Output::Yaml) && !settings.live.follow;
+    let machine = settings.output.is_document() && !settings.live.follow;
     if !answers.reports.is_empty() || (machine && answers.missing.is_empty()) {
         let mut terminal = Terminal::new(settings.color);
         let text = print::reports(answers, settings, terminal.look())?;

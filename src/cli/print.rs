@@ -1,11 +1,13 @@
 //! Writes reports in the wanted format.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::ask::Answers;
 use super::failure::Failure;
 use super::output::Look;
 use super::settings::{Output, Question, Settings};
+use super::templates;
 use super::yaml as emitter;
 use crate::report::sanitize::{escape, escape_json};
 use crate::report::style::Style;
@@ -15,10 +17,17 @@ use crate::report::{Report, ReportList, build, text};
 /// The text of some reports. One report is an object of its own in JSON and YAML, several are a list.
 pub fn reports(answers: &Answers, settings: &Settings, look: Look) -> Result<String, Failure> {
     let reports = answers.reports.as_slice();
-    match settings.output {
+    match &settings.output {
         Output::Json => either(reports, &|value| json(value), &|value| json(value)),
         Output::Yaml => either(reports, &|value| yaml(value), &|value| yaml(value)),
         Output::Name => Ok(names(reports)),
+        Output::JsonPath(_) | Output::JsonPathAsJson(_) => {
+            let document = either(reports, &|one| document(one), &|list| document(list))?;
+            templates::print(&settings.output, &document)
+        }
+        Output::CustomColumns(columns) => {
+            templates::table(columns, reports, &settings.table, &mut Vec::new())
+        }
         _ => Ok(human(answers, settings, look, &mut Vec::new())),
     }
 }
@@ -33,13 +42,16 @@ pub fn changed(
 ) -> Result<String, Failure> {
     let first = widths.is_empty();
     let mut settings = settings.clone();
-    if let (Question::List { no_headers, .. }, false) = (&mut settings.question, first) {
-        *no_headers = true;
-    }
-    match settings.output {
-        Output::Json => answers.reports.iter().map(line).collect(),
-        Output::Yaml => answers.reports.iter().map(|report| Ok(format!("---\n{}", yaml(report)?))).collect(),
-        Output::Name => Ok(names(&answers.reports)),
+    settings.table.no_headers |= !first;
+    let reports = answers.reports.as_slice();
+    match &settings.output {
+        Output::Json => reports.iter().map(line).collect(),
+        Output::Yaml => reports.iter().map(|report| Ok(format!("---\n{}", yaml(report)?))).collect(),
+        Output::Name => Ok(names(reports)),
+        Output::JsonPath(_) | Output::JsonPathAsJson(_) => {
+            reports.iter().map(|report| templates::print(&settings.output, &document(report)?)).collect()
+        }
+        Output::CustomColumns(columns) => templates::table(columns, reports, &settings.table, widths),
         _ => Ok(human(answers, &settings, look, widths)),
     }
 }
@@ -62,11 +74,16 @@ pub fn yaml(value: &impl Serialize) -> Result<String, Failure> {
     emitter::write(value).map_err(|error| Failure::Runtime(format!("writing YAML: {error}")))
 }
 
-fn either(
+/// The JSON as a value, for templates.
+pub fn document(value: &impl Serialize) -> Result<Value, Failure> {
+    serde_json::to_value(value).map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))
+}
+
+fn either<T>(
     reports: &[Report],
-    one: &dyn Fn(&Report) -> Result<String, Failure>,
-    several: &dyn Fn(&ReportList) -> Result<String, Failure>,
-) -> Result<String, Failure> {
+    one: &dyn Fn(&Report) -> Result<T, Failure>,
+    several: &dyn Fn(&ReportList) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     match reports {
         [report] => one(report),
         _ => several(&build::list(reports.to_vec())),
@@ -92,14 +109,14 @@ fn human(answers: &Answers, settings: &Settings, look: Look, widths: &mut Vec<u1
     let wide = settings.output == Output::Wide;
     let style = Style::new(look.colour, look.width);
     let page: &dyn Fn(&Report) -> String = match settings.question {
-        Question::List { pods, no_headers } => {
+        Question::List { pods } => {
             let namespaces = spans_namespaces(answers, settings);
             return table(
                 answers,
                 ListOptions {
                     namespaces,
                     instants: spans_instants(answers),
-                    headers: !no_headers,
+                    headers: !settings.table.no_headers,
                     wide,
                     pods,
                 },
@@ -137,8 +154,6 @@ fn table(answers: &Answers, options: ListOptions, style: &Style, widths: &mut Ve
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::*;
     use crate::report::{API_VERSION, Evidence, Expectations, ObjectReference, Plan, Range, Server, Verdict};
 

@@ -12,11 +12,13 @@ use crate::objects::Selector;
 use crate::reconstruct::reasons::Code;
 use crate::reconstruct::verdict::Verdict;
 use crate::record::file::Place;
+use crate::report::columns::Columns;
+use crate::report::jsonpath::Template;
 pub use crate::source::Input;
 use crate::source::cluster::Flags;
 
 /// How the answer is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Output {
     /// For reading.
     Text,
@@ -32,6 +34,24 @@ pub enum Output {
     Svg,
     /// A page with pictures; of a timeline only.
     Html,
+    /// What a template makes of the JSON.
+    JsonPath(Template),
+    /// What a template finds in the JSON, as a list.
+    JsonPathAsJson(Template),
+    /// A table of what paths lead to in each report.
+    CustomColumns(Columns),
+}
+
+impl Output {
+    /// Whether it is for reading, and not a form of the JSON.
+    pub fn is_human(&self) -> bool {
+        matches!(self, Output::Text | Output::Wide)
+    }
+
+    /// Whether it is a document even where there is nothing to tell.
+    pub fn is_document(&self) -> bool {
+        matches!(self, Output::Json | Output::Yaml | Output::JsonPath(_) | Output::JsonPathAsJson(_))
+    }
 }
 
 /// When to colour.
@@ -89,8 +109,6 @@ pub enum Question {
     List {
         /// With its pods beneath.
         pods: bool,
-        /// Without the column heads.
-        no_headers: bool,
     },
     /// Everything about the next sync.
     Explain,
@@ -101,6 +119,13 @@ pub enum Question {
         /// Each line on its own, its words whole.
         full: bool,
     },
+}
+
+/// What tables show, and in which order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TableSettings {
+    /// Without the column heads.
+    pub no_headers: bool,
 }
 
 /// How a live cluster is read.
@@ -149,6 +174,8 @@ pub struct Settings {
     pub targets: Vec<Target>,
     /// How the answer is written.
     pub output: Output,
+    /// What its tables show.
+    pub table: TableSettings,
     /// When to colour.
     pub color: ColorChoice,
     /// Whether the exit code tells the verdict.
@@ -188,6 +215,7 @@ impl Settings {
             field_selector: None,
             targets: Vec::new(),
             output: Output::Text,
+            table: TableSettings::default(),
             color: ColorChoice::Auto,
             exit_code: false,
             connection: Flags::default(),
@@ -206,9 +234,10 @@ impl Settings {
             if self.at.len() > 1 {
                 return Err("timeline ends at one instant: --at can be given only once".into());
             }
-            if self.output == Output::Name {
+            let lines = [Output::Text, Output::Wide, Output::Json, Output::Yaml, Output::Svg, Output::Html];
+            if !lines.contains(&self.output) {
                 return Err(
-                    "timeline has lines, not names: -o takes text, wide, json, yaml, svg or html".into()
+                    "timeline has lines, not one object: -o takes text, wide, json, yaml, svg or html".into()
                 );
             }
         }

@@ -74,7 +74,7 @@ pub(super) fn kind_of(report: &Report) -> OwnerKind {
 /// What a reader of `-w` would notice: what the row of a table shows, else everything but times and
 /// versions.
 pub(super) fn fingerprint(settings: &Settings, report: &Report, row: &Row) -> String {
-    if let (Asked::List { pods, .. }, Output::Text | Output::Wide) = (&settings.question, settings.output) {
+    if let (Asked::List { pods }, Output::Text | Output::Wide) = (&settings.question, &settings.output) {
         return table::content(&row.beside(report), settings.output == Output::Wide, *pods);
     }
     let reasons: Vec<&str> = report.reasons.iter().map(|reason| reason.code).collect();

@@ -14,10 +14,10 @@ use crate::reconstruct::reasons::Code;
 /// A parser for one of some words, each of which stands for a value.
 pub fn words<T>(table: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T>
 where
-    T: Copy + Send + Sync + 'static,
+    T: Clone + Send + Sync + 'static,
 {
     PossibleValuesParser::new(table.iter().map(|(word, _)| *word)).try_map(move |given| {
-        table.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or("unknown word")
+        table.iter().find(|(word, _)| *word == given).map(|(_, value)| value.clone()).ok_or("unknown word")
     })
 }
 

@@ -4,6 +4,7 @@
 //! additive only, camelCase, an absent fact is null and never left out.
 
 pub mod build;
+pub mod columns;
 #[cfg(test)]
 mod fixtures;
 pub mod jsonpath;

@@ -97,12 +97,20 @@ pub fn more(reports: &[ListRow<'_>], options: &ListOptions, style: &Style, width
 
 /// A table of nothing but text.
 pub fn plain(heads: &[&str], rows: &[Vec<String>]) -> String {
+    more_plain(heads, true, rows, &mut Vec::new())
+}
+
+/// More rows of a table of nothing but text, see [`more`].
+pub fn more_plain(heads: &[&str], headers: bool, rows: &[Vec<String>], widths: &mut Vec<u16>) -> String {
     let mut table = new_table();
-    table.set_header(heads.to_vec());
+    if headers {
+        table.set_header(heads.to_vec());
+    }
     for row in rows {
         table.add_row(row.iter().map(|cell| escape(cell).into_owned()));
     }
     pad(&mut table);
+    widen(&mut table, widths);
     let mut out = String::new();
     lines(&table).iter().for_each(|line| push(&mut out, line));
     out
