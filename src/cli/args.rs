@@ -13,7 +13,7 @@ use super::connection::{self, Connection};
 use super::fields::{self, FieldSelector};
 use super::formats::Formats;
 use super::settings::{
-    Assumption, ColorChoice, FailCreates, LiveSettings, Output, Question, RecordSettings, Settings,
+    Assumption, ColorChoice, FailCreates, LiveSettings, Output, Question, RecordSettings, Settings, SortBy,
     TableSettings, WhatIf,
 };
 use super::{examples, selector, target, values};
@@ -197,13 +197,27 @@ pub struct ListArguments {
     /// Show the pods beneath their ReplicaSet
     #[arg(long, help_heading = "Output")]
     pods: bool,
+    /// With -A, show settled ones too, each in a row of its own
+    #[arg(long, help_heading = "Output")]
+    all: bool,
+    /// Show all labels in the last column
+    #[arg(long, help_heading = "Output")]
+    show_labels: bool,
+    /// Show these labels in columns of their own; may be repeated
+    #[arg(short = 'L', long, value_name = "LABEL,...", value_delimiter = ',', value_parser = values::label)]
+    #[arg(help_heading = "Output")]
+    label_columns: Vec<String>,
     #[command(flatten)]
     table: TableArguments,
 }
 
-/// How tables are written.
+/// How objects are ordered, and tables headed.
 #[derive(Debug, Args)]
 pub struct TableArguments {
+    /// Sort by this field of the JSON, such as .diff or {.plan.count}; also by .metadata.name,
+    /// .metadata.creationTimestamp, .spec.replicas, .status.replicas and .status.readyReplicas
+    #[arg(long, value_name = "PATH", value_parser = values::sort_by, help_heading = "Output")]
+    sort_by: Option<SortBy>,
     /// Leave out the column heads
     #[arg(long, help_heading = "Output")]
     no_headers: bool,
@@ -361,7 +375,13 @@ impl ListArguments {
     /// The plain settings.
     pub fn settings(self, color: ColorChoice) -> Result<Settings, String> {
         let settings = self.shared.settings(Question::List { pods: self.pods }, color);
-        Settings { table: self.table.settings(), ..settings? }.checked()
+        let table = TableSettings {
+            show_labels: self.show_labels,
+            label_columns: self.label_columns,
+            all: self.all,
+            ..self.table.settings()
+        };
+        Settings { table, ..settings? }.checked()
     }
 }
 
@@ -468,7 +488,7 @@ impl Shared {
 
 impl TableArguments {
     fn settings(self) -> TableSettings {
-        TableSettings { no_headers: self.no_headers }
+        TableSettings { no_headers: self.no_headers, sort_by: self.sort_by, ..TableSettings::default() }
     }
 }
 

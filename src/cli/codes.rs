@@ -10,6 +10,7 @@ use super::settings::{Output, TableSettings};
 use super::{print, suggest, templates};
 use crate::reconstruct::Tier;
 use crate::reconstruct::reasons::Code;
+use crate::report::table::Grid;
 use crate::report::{API_VERSION, words};
 
 /// Longer lines are hard to read.
@@ -115,7 +116,7 @@ fn machine(value: &impl Serialize, codes: &[Code], output: &Output) -> Result<St
         Output::JsonPath(_) | Output::JsonPathAsJson(_) => templates::print(output, &print::document(value)?),
         Output::CustomColumns(columns) => {
             let items: Vec<ReasonCode> = codes.iter().copied().map(ReasonCode::from).collect();
-            templates::table(columns, &items, &TableSettings::default(), &mut Vec::new())
+            templates::table(columns, &items, &TableSettings::default(), &mut Grid::spaced())
         }
         _ => print::json(value),
     }

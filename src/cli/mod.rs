@@ -27,6 +27,7 @@ mod record;
 mod schema;
 mod selector;
 mod session;
+mod sort;
 
 mod templates;
 mod timeline;
@@ -52,6 +53,7 @@ use settings::{ColorChoice, Output, Settings};
 use timeline::Timeline;
 
 use crate::report::sanitize::escape;
+use crate::report::table::Grid;
 use crate::source::Flow;
 
 use crate::suggest;
@@ -133,9 +135,13 @@ fn show_access(arguments: AuthArguments, color: ColorChoice) -> Result<Exit, Fai
 
 fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
     let settings = settings.map_err(Failure::Usage)?;
-    let changes = settings.live.follow.then(|| changes(&settings));
+    let mut failed = None;
+    let changes = settings.live.follow.then(|| changes(&settings, &mut failed));
     let answers = ask::answer(&settings, changes)?;
-    show(&settings, &answers)
+    match failed {
+        Some(failure) => Err(failure),
+        None => show(&settings, &sort::sorted(answers, &settings)?),
+    }
 }
 
 /// Prints the lines while the input is read, then what is to be said about all of it.
@@ -165,22 +171,22 @@ fn remarks(answers: &Answers) {
     answers.warnings.iter().for_each(|line| output::warning(line));
 }
 
-/// Prints reports as they change; the column heads once, all rows in the same columns.
-fn changes(settings: &Settings) -> Emit<'_> {
-    let mut widths = Vec::new();
+/// Prints reports as they change; the column heads once, all rows in the same columns. What cannot be
+/// written ends it, and stands in `failed`.
+fn changes<'a>(settings: &'a Settings, failed: &'a mut Option<Failure>) -> Emit<'a> {
+    let mut grid = Grid::default();
     Box::new(move |changed| {
-        changed.notes.iter().for_each(|line| output::note(line));
-        let mut terminal = Terminal::new(settings.color);
-        let text = print::changed(&changed, settings, terminal.look(), &mut widths);
-        let written = text.and_then(|text| terminal.write(&text)).and_then(|()| terminal.finish());
-        match written {
-            Ok(()) => Flow::Continue,
-            Err(failure) => {
-                failure.tell();
-                Flow::Enough
-            }
-        }
+        *failed = print_changed(settings, changed, &mut grid).err();
+        if failed.is_some() { Flow::Enough } else { Flow::Continue }
     })
+}
+
+fn print_changed(settings: &Settings, changed: Answers, grid: &mut Grid) -> Result<(), Failure> {
+    changed.notes.iter().for_each(|line| output::note(line));
+    let mut terminal = Terminal::new(settings.color);
+    let text = print::changed(&sort::sorted(changed, settings)?, settings, terminal.look(), grid)?;
+    terminal.write(&text)?;
+    terminal.finish()
 }
 
 /// Prints the answers, and what is to be said about them.

@@ -7,11 +7,12 @@ use super::ask::Answers;
 use super::failure::Failure;
 use super::output::Look;
 use super::settings::{Output, Question, Settings};
-use super::templates;
 use super::yaml as emitter;
+use super::{templates, told};
+use crate::report::fleet;
 use crate::report::sanitize::{escape, escape_json};
 use crate::report::style::Style;
-use crate::report::table::{self, ListOptions, ListRow};
+use crate::report::table::{self, Grid, ListOptions, ListRow};
 use crate::report::{Report, ReportList, build, text};
 
 /// The text of some reports. One report is an object of its own in JSON and YAML, several are a list.
@@ -26,21 +27,21 @@ pub fn reports(answers: &Answers, settings: &Settings, look: Look) -> Result<Str
             templates::print(&settings.output, &document)
         }
         Output::CustomColumns(columns) => {
-            templates::table(columns, reports, &settings.table, &mut Vec::new())
+            templates::table(columns, reports, &settings.table, &mut Grid::default())
         }
-        _ => Ok(human(answers, settings, look, &mut Vec::new())),
+        _ => Ok(human(answers, settings, look, &mut Grid::default())),
     }
 }
 
-/// The text of reports that changed: rows, or a page each, or JSON on one line each. `widths` are those
-/// of the columns, as far as rows were written before.
+/// The text of reports that changed: rows, or a page each, or JSON on one line each. `grid` are the columns of
+/// rows that were written before.
 pub fn changed(
     answers: &Answers,
     settings: &Settings,
     look: Look,
-    widths: &mut Vec<u16>,
+    grid: &mut Grid,
 ) -> Result<String, Failure> {
-    let first = widths.is_empty();
+    let first = grid.is_empty();
     let mut settings = settings.clone();
     settings.table.no_headers |= !first;
     let reports = answers.reports.as_slice();
@@ -51,8 +52,8 @@ pub fn changed(
         Output::JsonPath(_) | Output::JsonPathAsJson(_) => {
             reports.iter().map(|report| templates::print(&settings.output, &document(report)?)).collect()
         }
-        Output::CustomColumns(columns) => templates::table(columns, reports, &settings.table, widths),
-        _ => Ok(human(answers, &settings, look, widths)),
+        Output::CustomColumns(columns) => templates::table(columns, reports, &settings.table, grid),
+        _ => Ok(human(answers, &settings, look, grid)),
     }
 }
 
@@ -105,25 +106,11 @@ fn name(report: &Report) -> String {
 }
 
 /// For reading: a table, or a page for each report.
-fn human(answers: &Answers, settings: &Settings, look: Look, widths: &mut Vec<u16>) -> String {
+fn human(answers: &Answers, settings: &Settings, look: Look, grid: &mut Grid) -> String {
     let wide = settings.output == Output::Wide;
     let style = Style::new(look.colour, look.width);
     let page: &dyn Fn(&Report) -> String = match settings.question {
-        Question::List { pods } => {
-            let namespaces = spans_namespaces(answers, settings);
-            return table(
-                answers,
-                ListOptions {
-                    namespaces,
-                    instants: spans_instants(answers),
-                    headers: !settings.table.no_headers,
-                    wide,
-                    pods,
-                },
-                &style,
-                widths,
-            );
-        }
+        Question::List { .. } => return list(answers, settings, &style, grid),
         Question::Explain => &|report| text::explain(report, &style, wide),
         // A timeline is printed as it comes, and of its reports only the verdict.
         Question::Timeline { .. } => &|report| text::verdict(report, &style),
@@ -146,10 +133,33 @@ fn spans_instants(answers: &Answers) -> bool {
     instants.any(|instant| Some(instant) != first)
 }
 
-fn table(answers: &Answers, options: ListOptions, style: &Style, widths: &mut Vec<u16>) -> String {
+/// The table of `list`. Of a whole cluster it begins with what needs a look, and ends with how many
+/// objects there are.
+fn list(answers: &Answers, settings: &Settings, style: &Style, grid: &mut Grid) -> String {
     let rows = answers.reports.iter().zip(&answers.rows);
     let rows: Vec<ListRow> = rows.map(|(report, row)| row.beside(report)).collect();
-    table::more(&rows, &options, style, widths)
+    let options = ListOptions {
+        namespaces: spans_namespaces(answers, settings),
+        instants: spans_instants(answers),
+        ..told::list_options(settings)
+    };
+    if !settings.is_fleet() || settings.live.follow || options.instants {
+        return table::more(&rows, &options, style, grid);
+    }
+    let shown = of_fleet(rows, settings, &options);
+    let summary = if options.headers { fleet::summary(&answers.reports) } else { String::new() };
+    table::more(&shown, &options, style, grid) + &summary
+}
+
+fn of_fleet<'a>(rows: Vec<ListRow<'a>>, settings: &Settings, options: &ListOptions) -> Vec<ListRow<'a>> {
+    let table = &settings.table;
+    let sorted = if table.sort_by.is_some() { rows } else { fleet::pressing_first(rows) };
+    if table.all {
+        return sorted;
+    }
+    let pressing: Vec<ListRow> = sorted.into_iter().filter(|row| !fleet::is_settled(row)).collect();
+    let each_on_its_own = options.wide || options.pods || table.sort_by.is_some();
+    if each_on_its_own { pressing } else { fleet::collapsed(pressing) }
 }
 
 #[cfg(test)]

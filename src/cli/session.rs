@@ -331,6 +331,12 @@ impl<'a> Session<'a> {
             ready: Some(object.status.ready),
             age: object.meta.created.map(|created| now.duration_since(created)),
             pods: if wants_pods { self.pods(object, now) } else { Vec::new() },
+            labels: object.meta.labels.clone(),
+            created: object.meta.created,
+            owner: object.meta.controller().map(|owner| match owner.kind.as_str() {
+                "Deployment" => format!("deploy/{}", owner.name),
+                kind => format!("{}/{}", kind.to_lowercase(), owner.name),
+            }),
         }
     }
 

@@ -126,6 +126,23 @@ pub enum Question {
 pub struct TableSettings {
     /// Without the column heads.
     pub no_headers: bool,
+    /// What the objects are sorted by, and how that was written.
+    pub sort_by: Option<SortBy>,
+    /// With a column of all labels.
+    pub show_labels: bool,
+    /// With a column for each of these labels.
+    pub label_columns: Vec<String>,
+    /// With what is settled too, where every namespace is listed.
+    pub all: bool,
+}
+
+/// A path to what objects are sorted by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SortBy {
+    /// As it was given.
+    pub text: String,
+    /// The same, read.
+    pub path: Template,
 }
 
 /// How a live cluster is read.
@@ -241,6 +258,7 @@ impl Settings {
                 );
             }
         }
+        self.check_table()?;
         let stdin = self.inputs.iter().chain(&self.logs).filter(|input| **input == Input::Stdin).count();
         if stdin > 1 {
             return Err("standard input (-) can be read only once".into());
@@ -249,6 +267,32 @@ impl Settings {
             return Err("name cannot be provided when a selector is specified".into());
         }
         Ok(self)
+    }
+
+    /// What is said of tables is said of one that is written.
+    fn check_table(&self) -> Result<(), String> {
+        let TableSettings { no_headers, show_labels, label_columns, .. } = &self.table;
+        let columns = matches!(self.output, Output::CustomColumns(_));
+        if *no_headers && !columns && !matches!(self.question, Question::List { .. }) {
+            return Err(
+                "--no-headers is about a table: give -o custom-columns=... with it, or use list".into()
+            );
+        }
+        let labels = *show_labels || !label_columns.is_empty();
+        if labels && !self.output.is_human() {
+            return Err(
+                "--show-labels and -L are about the table of list: -o takes text or wide with them".into()
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether a whole cluster is listed for reading: what needs a look comes first.
+    pub fn is_fleet(&self) -> bool {
+        self.all_namespaces
+            && self.output.is_human()
+            && matches!(self.question, Question::List { .. })
+            && self.targets.iter().all(|target| target.name().is_none())
     }
 
     /// Whether a cluster is asked: nothing else is there to read, or what is said of the cluster or

@@ -9,7 +9,7 @@ use super::settings::{Output, TableSettings};
 use crate::report::columns::Columns;
 use crate::report::jsonpath::Wrong;
 use crate::report::sanitize::escape_json;
-use crate::report::table;
+use crate::report::table::{self, Grid};
 
 /// What a template makes of a document; nothing for other formats.
 pub fn print(output: &Output, document: &Value) -> Result<String, Failure> {
@@ -20,16 +20,16 @@ pub fn print(output: &Output, document: &Value) -> Result<String, Failure> {
     }
 }
 
-/// A row for each object. `widths` are those of the columns, as far as rows were written before.
+/// A row for each object. `grid` are the columns of rows that were written before.
 pub fn table<T: Serialize>(
     columns: &Columns,
     objects: &[T],
     settings: &TableSettings,
-    widths: &mut Vec<u16>,
+    grid: &mut Grid,
 ) -> Result<String, Failure> {
     let cells = |object| columns.cells(&print::document(object)?).map_err(unfit);
     let rows: Vec<Vec<String>> = objects.iter().map(cells).collect::<Result<_, _>>()?;
-    Ok(table::more_plain(&columns.heads(), !settings.no_headers, &rows, widths))
+    Ok(table::more_plain(&columns.heads(), !settings.no_headers, &rows, grid))
 }
 
 fn unfit(wrong: Wrong) -> Failure {

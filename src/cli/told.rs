@@ -1,16 +1,16 @@
 //! What is told of an answer: its report, and the row of a table beside it.
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::settings::{Output, Question as Asked, Settings};
 use crate::controller::dry_run::SyncRun;
-use crate::objects::{OwnerKind, Pod};
+use crate::objects::{Labels, OwnerKind, Pod};
 use crate::reconstruct::Reason;
 use crate::reconstruct::answer::Answer;
 use crate::reconstruct::runs::Run;
 use crate::report::build::{self, Frame};
 use crate::report::ledger;
-use crate::report::table::{self, ListRow, PodRow};
+use crate::report::table::{self, ListOptions, ListRow, PodRow};
 use crate::report::{Degraded, Evidence, Report, Server, Window};
 
 /// An answer, with what had been seen when it was given.
@@ -74,8 +74,8 @@ pub(super) fn kind_of(report: &Report) -> OwnerKind {
 /// What a reader of `-w` would notice: what the row of a table shows, else everything but times and
 /// versions.
 pub(super) fn fingerprint(settings: &Settings, report: &Report, row: &Row) -> String {
-    if let (Asked::List { pods }, Output::Text | Output::Wide) = (&settings.question, &settings.output) {
-        return table::content(&row.beside(report), settings.output == Output::Wide, *pods);
+    if let (Asked::List { .. }, true) = (&settings.question, settings.output.is_human()) {
+        return table::content(&row.beside(report), &list_options(settings));
     }
     let reasons: Vec<&str> = report.reasons.iter().map(|reason| reason.code).collect();
     format!(
@@ -93,6 +93,18 @@ pub(super) fn fingerprint(settings: &Settings, report: &Report, row: &Row) -> St
     )
 }
 
+/// What the table of a list shows, whatever it is about.
+pub(super) fn list_options(settings: &Settings) -> ListOptions {
+    ListOptions {
+        headers: !settings.table.no_headers,
+        wide: settings.output == Output::Wide,
+        pods: matches!(settings.question, Asked::List { pods: true }),
+        label_columns: settings.table.label_columns.clone(),
+        labels: settings.table.show_labels,
+        ..ListOptions::default()
+    }
+}
+
 /// The word for a pod that goes already.
 const TERMINATING: &str = "Terminating";
 
@@ -107,13 +119,19 @@ pub struct Row {
     pub age: Option<SignedDuration>,
     /// Its pods.
     pub pods: Vec<PodRow>,
+    /// Its labels.
+    pub labels: Labels,
+    /// When it was created.
+    pub created: Option<Timestamp>,
+    /// What it belongs to, as `deploy/web`.
+    pub owner: Option<String>,
 }
 
 impl Row {
     /// The row of a table.
     pub fn beside<'a>(&self, report: &'a Report) -> ListRow<'a> {
-        let Row { current, ready, age, pods } = self.clone();
-        ListRow { report, current, ready, age, pods }
+        let Row { current, ready, age, pods, labels, owner, .. } = self.clone();
+        ListRow { report, current, ready, age, pods, labels, owner, group: None }
     }
 }
 

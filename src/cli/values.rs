@@ -6,10 +6,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
 use jiff::tz::Offset;
 
-use super::settings::FailCreates;
+use super::settings::{FailCreates, SortBy};
 use super::suggest;
 use crate::controller::profile::{NEWEST, OLDEST, Version};
 use crate::reconstruct::reasons::Code;
+use crate::report::jsonpath::Template;
 
 /// A parser for one of some words, each of which stands for a value.
 pub fn words<T>(table: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T>
@@ -141,6 +142,20 @@ pub fn level(text: &str) -> Result<u8, String> {
 pub fn pair(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or("expected KEY=VALUE")?;
     Ok((key.into(), value.into()))
+}
+
+/// The key of a label.
+pub fn label(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("expected the key of a label, or several with commas between them".into()),
+        key => Ok(key.to_owned()),
+    }
+}
+
+/// A path such as `.a.b` or `{.a.b}`.
+pub fn sort_by(text: &str) -> Result<SortBy, String> {
+    let path = Template::parse_path(text).map_err(|wrong| wrong.to_string())?;
+    Ok(SortBy { text: text.to_owned(), path })
 }
 
 /// `REASON`, or `REASON@K` for the K-th create only.

@@ -7,6 +7,7 @@ pub mod build;
 pub mod columns;
 #[cfg(test)]
 mod fixtures;
+pub mod fleet;
 pub mod jsonpath;
 pub mod ledger;
 pub mod moment;
