@@ -16,7 +16,7 @@ use super::settings::{
     Assumption, ColorChoice, FailCreates, LiveSettings, Output, Question, RecordSettings, Settings, SortBy,
     TableSettings, WhatIf,
 };
-use super::{examples, selector, target, values};
+use super::{examples, expect, selector, target, values};
 use crate::controller::profile::Version;
 use crate::objects::Selector;
 use crate::reconstruct::verdict::Verdict;
@@ -184,6 +184,10 @@ pub struct Shared {
     /// Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined
     #[arg(long, help_heading = "Output")]
     pub exit_code: bool,
+    /// Exit with 15 where an answer is not so: KEY=VALUE or KEY!=VALUE, several with commas between them,
+    /// with verdict, action, gate, reason, create, delete, adopt, release, add, del, desired, active or diff
+    #[arg(long, value_name = "KEY=VALUE,...", value_parser = expect::parse, help_heading = "Output")]
+    pub expect: Vec<expect::Terms>,
 
     #[command(flatten)]
     connection: Connection,
@@ -473,6 +477,7 @@ impl Shared {
             table: TableSettings::default(),
             color,
             exit_code: self.exit_code,
+            expect: self.expect.into_iter().flat_map(|terms| terms.0).collect(),
             connection: self.connection.flags(),
             live: LiveSettings {
                 window: self.window,

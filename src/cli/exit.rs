@@ -1,4 +1,7 @@
 //! The exit codes: the one documented list. They are the same under every `-o`.
+//!
+//! Of several that apply, the first of these is taken: 2 and 4, before which nothing is answered; 14; 3; 1;
+//! 15; then, with `--exit-code`, the most telling verdict of all objects, 12 before 13, 11, 10 and 0.
 
 use crate::report::Verdict;
 
@@ -50,6 +53,35 @@ impl From<Verdict> for Exit {
             Verdict::Blocked => Exit::Blocked,
             Verdict::Undetermined => Exit::Undetermined,
         }
+    }
+}
+
+/// What decides how a question about objects ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ending {
+    /// `--timeout` ran out before the verdict of `--until` came.
+    pub timed_out: bool,
+    /// Some input could not be used.
+    pub unusable: bool,
+    /// A named target does not exist.
+    pub missing: bool,
+    /// Something was answered for.
+    pub answered: bool,
+    /// An answer differs from `--expect`.
+    pub differs: bool,
+    /// What `--exit-code` tells.
+    pub verdict: Option<Exit>,
+}
+
+/// How it ends. A part of the input that could not be used comes before a missing target: it may have
+/// held it.
+pub fn of(ending: Ending) -> Exit {
+    match ending {
+        Ending { timed_out: true, .. } => Exit::TimedOut,
+        Ending { missing: true, unusable: false, answered: false, .. } => Exit::Missing,
+        Ending { missing: true, .. } | Ending { unusable: true, .. } => Exit::Error,
+        Ending { differs: true, .. } => Exit::Differs,
+        Ending { verdict, .. } => verdict.unwrap_or(Exit::Answered),
     }
 }
 

@@ -17,6 +17,7 @@ mod codes;
 mod complete;
 mod connection;
 mod examples;
+pub mod expect;
 pub mod fields;
 mod formats;
 mod live;
@@ -161,8 +162,7 @@ fn show_timeline(settings: &Settings) -> Result<Exit, Failure> {
     if answers.reports.is_empty() && answers.missing.is_empty() && settings.output != Output::Json {
         output::aside(&nothing_found(settings));
     }
-    answers.missing.iter().for_each(|line| output::error(line));
-    Ok(ending(settings.exit_code, &answers))
+    Ok(ending(settings, &answers))
 }
 
 fn remarks(answers: &Answers) {
@@ -201,8 +201,7 @@ fn show(settings: &Settings, answers: &Answers) -> Result<Exit, Failure> {
     } else if answers.missing.is_empty() && !settings.live.follow {
         output::aside(&nothing_found(settings));
     }
-    answers.missing.iter().for_each(|line| output::error(line));
-    Ok(ending(settings.exit_code, answers))
+    Ok(ending(settings, answers))
 }
 
 fn nothing_found(settings: &Settings) -> String {
@@ -212,18 +211,21 @@ fn nothing_found(settings: &Settings) -> String {
     }
 }
 
-/// A part of the input that could not be used comes before a missing target: it may have held it.
-fn ending(telling: bool, answers: &Answers) -> Exit {
-    if answers.timed_out {
-        return Exit::TimedOut;
-    }
-    let missing = !answers.missing.is_empty();
-    match (missing, !answers.problems.is_empty()) {
-        (true, false) if answers.reports.is_empty() => Exit::Missing,
-        (true, _) | (_, true) => Exit::Error,
-        _ if telling => exit::telling(answers.reports.iter().map(|report| report.verdict)),
-        _ => Exit::Answered,
-    }
+/// Says what is missing and what differs from what was expected, and how it ends.
+fn ending(settings: &Settings, answers: &Answers) -> Exit {
+    answers.missing.iter().for_each(|line| output::error(line));
+    let reports = &answers.reports;
+    let nothing = reports.is_empty() && !answers.missing.is_empty();
+    let differences = if nothing { Vec::new() } else { expect::differences(&settings.expect, reports) };
+    differences.iter().for_each(|line| output::error(line));
+    exit::of(exit::Ending {
+        timed_out: answers.timed_out,
+        unusable: !answers.problems.is_empty(),
+        missing: !answers.missing.is_empty(),
+        answered: !reports.is_empty(),
+        differs: !differences.is_empty(),
+        verdict: settings.exit_code.then(|| exit::telling(reports.iter().map(|report| report.verdict))),
+    })
 }
 
 fn help(text: &StyledStr) -> Result<Exit, Failure> {

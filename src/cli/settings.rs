@@ -5,6 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::Offset;
 
+use super::expect::Expected;
 use super::fields::FieldSelector;
 use super::target::Target;
 use crate::controller::profile::Version;
@@ -197,6 +198,8 @@ pub struct Settings {
     pub color: ColorChoice,
     /// Whether the exit code tells the verdict.
     pub exit_code: bool,
+    /// What is expected of each answer.
+    pub expect: Vec<Expected>,
     /// How the cluster is reached, where it is one.
     pub connection: Flags,
     /// How the cluster is read.
@@ -235,6 +238,7 @@ impl Settings {
             table: TableSettings::default(),
             color: ColorChoice::Auto,
             exit_code: false,
+            expect: Vec::new(),
             connection: Flags::default(),
             live: LiveSettings::default(),
         }
@@ -259,6 +263,12 @@ impl Settings {
             }
         }
         self.check_table()?;
+        if !self.expect.is_empty() && self.live.follow {
+            return Err(
+                "--expect compares one answer: it cannot be used with --watch; --until waits for a verdict"
+                    .into(),
+            );
+        }
         let stdin = self.inputs.iter().chain(&self.logs).filter(|input| **input == Input::Stdin).count();
         if stdin > 1 {
             return Err("standard input (-) can be read only once".into());
