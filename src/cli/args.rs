@@ -16,7 +16,7 @@ use super::settings::{
     Assumption, ColorChoice, FailCreates, LiveSettings, Output, Question, RecordSettings, Settings, SortBy,
     TableSettings, WhatIf,
 };
-use super::{examples, expect, selector, target, values};
+use super::{called, examples, expect, selector, target, values};
 use crate::controller::profile::Version;
 use crate::objects::Selector;
 use crate::reconstruct::verdict::Verdict;
@@ -53,7 +53,7 @@ const ASSUMPTIONS: &[(&str, Assumption)] =
 #[derive(Debug, Parser)]
 #[command(
     name = "kubectl-rsexp",
-    bin_name = "kubectl rsexp",
+    bin_name = called::PLUGIN,
     version,
     args_override_self = true,
     max_term_width = 100,
@@ -70,9 +70,15 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// All commands and flags.
+    pub fn definition() -> clap::Command {
+        connection::anywhere(Arguments::command())
+    }
+
     /// Reads a command line, the program's name first.
     pub fn read(line: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-        let mut command = connection::anywhere(Arguments::command());
+        let mut line = line.peekable();
+        let mut command = called::named(Arguments::definition(), line.peek().map(OsString::as_os_str));
         let mut matches = command.try_get_matches_from_mut(line)?;
         Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
     }
@@ -165,7 +171,7 @@ pub struct Shared {
     /// Go on watching and show what changes
     #[arg(short, long, help_heading = "Live cluster")]
     pub watch: bool,
-    /// Watch until every verdict is this one: settled, act, skip, blocked, undetermined
+    /// Watch until every verdict is this one
     #[arg(long, value_name = "VERDICT", value_parser = values::words(VERDICTS), help_heading = "Live cluster")]
     pub until: Option<Verdict>,
     /// Give up --watch or --until after so long
@@ -511,7 +517,7 @@ mod tests {
 
     #[test]
     fn definitions_are_consistent() {
-        connection::anywhere(Arguments::command()).debug_assert();
+        Arguments::definition().debug_assert();
     }
 
     fn connection(line: &str) -> Flags {

@@ -12,6 +12,7 @@ pub mod target;
 
 mod args;
 mod auth;
+mod called;
 mod choose;
 mod codes;
 mod complete;
@@ -71,6 +72,11 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
         failure.exit()
     });
     ExitCode::from(exit.code())
+}
+
+/// All commands and flags, as clap knows them.
+pub fn definition() -> clap::Command {
+    Arguments::definition()
 }
 
 fn run(args: impl Iterator<Item = OsString>) -> Result<Exit, Failure> {

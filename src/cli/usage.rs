@@ -71,7 +71,7 @@ fn unknown(error: &clap::Error, what: &str, given: ContextKind, suggested: Conte
 fn flag_and_value(error: &clap::Error) -> Option<(String, String)> {
     let flag = strings(error.get(ContextKind::InvalidArg)?).join(" ");
     let value = error.get(ContextKind::InvalidValue).map(strings).unwrap_or_default().join(" ");
-    let name = flag.split(' ').next().unwrap_or_default();
+    let name = flag.split([' ', '[']).next().unwrap_or_default();
     Some((name.to_owned(), value))
 }
 
