@@ -285,11 +285,11 @@ _kubectl__rsexp() {
             fi
             case "${prev}" in
                 --output)
-                    COMPREPLY=($(compgen -W "text wide json yaml name" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text wide json yaml name jsonpath jsonpath-file jsonpath-as-json custom-columns custom-columns-file" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "text wide json yaml name" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text wide json yaml name jsonpath jsonpath-file jsonpath-as-json custom-columns custom-columns-file" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -304,7 +304,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__dry__subcmd__run)
-            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --replicas --fail-creates --quota-left --assume-expectations --syncs --controller-qps --controller-burst --color --help"
+            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --expect --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --replicas --fail-creates --quota-left --assume-expectations --syncs --controller-qps --controller-burst --sort-by --no-headers --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -375,11 +375,15 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "text wide json yaml name" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text wide json yaml name jsonpath jsonpath-file jsonpath-as-json custom-columns custom-columns-file" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "text wide json yaml name" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text wide json yaml name jsonpath jsonpath-file jsonpath-as-json custom-columns custom-columns-file" -- "${cur}"))
+                    return 0
+                    ;;
+                --expect)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --kubeconfig)
@@ -526,6 +530,10 @@ _kubectl__rsexp() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --sort-by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -538,7 +546,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__explain)
-            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --list-codes --color --help"
+            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --expect --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --list-codes --sort-by --no-headers --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -609,11 +617,15 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "text wide json yaml name" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text wide json yaml name jsonpath jsonpath-file jsonpath-as-json custom-columns custom-columns-file" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "text wide json yaml name" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text wide json yaml name jsonpath jsonpath-file jsonpath-as-json custom-columns custom-columns-file" -- "${cur}"))
+                    return 0
+                    ;;
+                --expect)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --kubeconfig)
@@ -729,6 +741,10 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 --warnings-as-errors)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sort-by)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -912,7 +928,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__list)
-            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --pods --no-headers --color --help"
+            opts="-f -R -n -A -l -w -o -s -v -L -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --expect --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --pods --all --show-labels --label-columns --sort-by --no-headers --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -983,11 +999,15 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "text wide json yaml name" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text wide json yaml name jsonpath jsonpath-file jsonpath-as-json custom-columns custom-columns-file" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "text wide json yaml name" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text wide json yaml name jsonpath jsonpath-file jsonpath-as-json custom-columns custom-columns-file" -- "${cur}"))
+                    return 0
+                    ;;
+                --expect)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --kubeconfig)
@@ -1103,6 +1123,18 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 --warnings-as-errors)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --label-columns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -L)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sort-by)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1298,7 +1330,7 @@ _kubectl__rsexp() {
             return 0
             ;;
         kubectl__rsexp__subcmd__timeline)
-            opts="-f -R -n -A -l -w -s -v -o -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --exit-code --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --full --output --color --help"
+            opts="-f -R -n -A -l -w -o -s -v -h --filename --recursive --controller-log --controller-log-utc-offset --at --now --server-version --namespace --all-namespaces --selector --field-selector --window --watch --until --timeout --chunk-size --output --exit-code --expect --kubeconfig --context --cluster --user --server --certificate-authority --insecure-skip-tls-verify --tls-server-name --disable-compression --token --username --password --client-certificate --client-key --as --as-group --as-uid --as-user-extra --request-timeout --v --cache-dir --match-server-version --profile --profile-output --log-flush-frequency --vmodule --warnings-as-errors --full --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1365,6 +1397,18 @@ _kubectl__rsexp() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text wide json yaml name jsonpath jsonpath-file jsonpath-as-json custom-columns custom-columns-file" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text wide json yaml name jsonpath jsonpath-file jsonpath-as-json custom-columns custom-columns-file" -- "${cur}"))
+                    return 0
+                    ;;
+                --expect)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1482,14 +1526,6 @@ _kubectl__rsexp() {
                     ;;
                 --warnings-as-errors)
                     COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --output)
-                    COMPREPLY=($(compgen -W "text wide json yaml svg html" -- "${cur}"))
-                    return 0
-                    ;;
-                -o)
-                    COMPREPLY=($(compgen -W "text wide json yaml svg html" -- "${cur}"))
                     return 0
                     ;;
                 --color)

@@ -51,18 +51,24 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s n -
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s l -l selector -d 'Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l field-selector -d 'Only objects with these fields: metadata.name=web, metadata.namespace!=shop' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l window -d 'Watch the cluster for so long before answering [default: 5s; list: 0]' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l until -d 'Watch until every verdict is this one: settled, act, skip, blocked, undetermined' -r -f -a "settled\t''
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l until -d 'Watch until every verdict is this one' -r -f -a "settled\t''
 act\t''
 skip\t''
 blocked\t''
 undetermined\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l timeout -d 'Give up --watch or --until after so long' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l chunk-size -d 'Objects a page of a list; 0 asks for all at once' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s o -l output -d 'How to write the answer: text, wide, json, yaml, name, jsonpath=TEMPLATE, jsonpath-file=FILE, jsonpath-as-json=TEMPLATE, custom-columns=HEADER:.PATH,... or custom-columns-file=FILE' -r -f -a "text\t''
 wide\t''
 json\t''
 yaml\t''
-name\t''"
+name\t''
+jsonpath\t''
+jsonpath-file\t''
+jsonpath-as-json\t''
+custom-columns\t''
+custom-columns-file\t''"
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l expect -d 'Exit with 15 where an answer is not so: KEY=VALUE or KEY!=VALUE, several with commas between them, with verdict, action, gate, reason, create, delete, adopt, release, add, del, desired, active or diff' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l kubeconfig -d 'Read this kubeconfig, instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l context -d 'Use this context of the kubeconfig' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l cluster -d 'Use this cluster of the kubeconfig' -r
@@ -90,6 +96,8 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l pro
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l log-flush-frequency -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l vmodule -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l warnings-as-errors -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s L -l label-columns -d 'Show these labels in columns of their own; may be repeated' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l sort-by -d 'Sort by this field of the JSON, such as .diff or {.plan.count}; also by .metadata.name, .metadata.creationTimestamp, .spec.replicas, .status.replicas and .status.readyReplicas' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l color -d 'When to colour the output' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -98,6 +106,8 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s A -
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s w -l watch -d 'Go on watching and show what changes'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l exit-code -d 'Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l pods -d 'Show the pods beneath their ReplicaSet'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l all -d 'With -A, show settled ones too, each in a row of its own'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l show-labels -d 'Show all labels in the last column'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l no-headers -d 'Leave out the column heads'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s h -l help -d 'Print help'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s f -l filename -d 'Read this file or directory instead of a cluster (- for standard input); may be repeated' -r -F
@@ -110,18 +120,24 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s n -l
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s l -l selector -d 'Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l field-selector -d 'Only objects with these fields: metadata.name=web, metadata.namespace!=shop' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l window -d 'Watch the cluster for so long before answering [default: 5s; list: 0]' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l until -d 'Watch until every verdict is this one: settled, act, skip, blocked, undetermined' -r -f -a "settled\t''
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l until -d 'Watch until every verdict is this one' -r -f -a "settled\t''
 act\t''
 skip\t''
 blocked\t''
 undetermined\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l timeout -d 'Give up --watch or --until after so long' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l chunk-size -d 'Objects a page of a list; 0 asks for all at once' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s o -l output -d 'How to write the answer: text, wide, json, yaml, name, jsonpath=TEMPLATE, jsonpath-file=FILE, jsonpath-as-json=TEMPLATE, custom-columns=HEADER:.PATH,... or custom-columns-file=FILE' -r -f -a "text\t''
 wide\t''
 json\t''
 yaml\t''
-name\t''"
+name\t''
+jsonpath\t''
+jsonpath-file\t''
+jsonpath-as-json\t''
+custom-columns\t''
+custom-columns-file\t''"
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l expect -d 'Exit with 15 where an answer is not so: KEY=VALUE or KEY!=VALUE, several with commas between them, with verdict, action, gate, reason, create, delete, adopt, release, add, del, desired, active or diff' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l kubeconfig -d 'Read this kubeconfig, instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l context -d 'Use this context of the kubeconfig' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l cluster -d 'Use this cluster of the kubeconfig' -r
@@ -149,6 +165,8 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l prof
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l log-flush-frequency -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l vmodule -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l warnings-as-errors -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s L -l label-columns -d 'Show these labels in columns of their own; may be repeated' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l sort-by -d 'Sort by this field of the JSON, such as .diff or {.plan.count}; also by .metadata.name, .metadata.creationTimestamp, .spec.replicas, .status.replicas and .status.readyReplicas' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l color -d 'When to colour the output' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -157,6 +175,8 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s A -l
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s w -l watch -d 'Go on watching and show what changes'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l exit-code -d 'Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l pods -d 'Show the pods beneath their ReplicaSet'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l all -d 'With -A, show settled ones too, each in a row of its own'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l show-labels -d 'Show all labels in the last column'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l no-headers -d 'Leave out the column heads'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s h -l help -d 'Print help'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s f -l filename -d 'Read this file or directory instead of a cluster (- for standard input); may be repeated' -r -F
@@ -169,18 +189,24 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s l -l selector -d 'Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l field-selector -d 'Only objects with these fields: metadata.name=web, metadata.namespace!=shop' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l window -d 'Watch the cluster for so long before answering [default: 5s; list: 0]' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l until -d 'Watch until every verdict is this one: settled, act, skip, blocked, undetermined' -r -f -a "settled\t''
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l until -d 'Watch until every verdict is this one' -r -f -a "settled\t''
 act\t''
 skip\t''
 blocked\t''
 undetermined\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l timeout -d 'Give up --watch or --until after so long' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l chunk-size -d 'Objects a page of a list; 0 asks for all at once' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s o -l output -d 'How to write the answer: text, wide, json, yaml, name, jsonpath=TEMPLATE, jsonpath-file=FILE, jsonpath-as-json=TEMPLATE, custom-columns=HEADER:.PATH,... or custom-columns-file=FILE' -r -f -a "text\t''
 wide\t''
 json\t''
 yaml\t''
-name\t''"
+name\t''
+jsonpath\t''
+jsonpath-file\t''
+jsonpath-as-json\t''
+custom-columns\t''
+custom-columns-file\t''"
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l expect -d 'Exit with 15 where an answer is not so: KEY=VALUE or KEY!=VALUE, several with commas between them, with verdict, action, gate, reason, create, delete, adopt, release, add, del, desired, active or diff' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l kubeconfig -d 'Read this kubeconfig, instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l context -d 'Use this context of the kubeconfig' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l cluster -d 'Use this cluster of the kubeconfig' -r
@@ -208,6 +234,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l log-flush-frequency -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l vmodule -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l warnings-as-errors -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l sort-by -d 'Sort by this field of the JSON, such as .diff or {.plan.count}; also by .metadata.name, .metadata.creationTimestamp, .spec.replicas, .status.replicas and .status.readyReplicas' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l color -d 'When to colour the output' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -216,6 +243,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s w -l watch -d 'Go on watching and show what changes'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l exit-code -d 'Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l list-codes -d 'List every reason code with its meaning'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l no-headers -d 'Leave out the column heads'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s f -l filename -d 'Read this file or directory instead of a cluster (- for standard input); may be repeated' -r -F
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l controller-log -d 'Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or beside the cluster if a flag is about that (--window 5s)' -r -F
@@ -227,18 +255,24 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s l -l selector -d 'Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l field-selector -d 'Only objects with these fields: metadata.name=web, metadata.namespace!=shop' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l window -d 'Watch the cluster for so long before answering [default: 5s; list: 0]' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l until -d 'Watch until every verdict is this one: settled, act, skip, blocked, undetermined' -r -f -a "settled\t''
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l until -d 'Watch until every verdict is this one' -r -f -a "settled\t''
 act\t''
 skip\t''
 blocked\t''
 undetermined\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l timeout -d 'Give up --watch or --until after so long' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l chunk-size -d 'Objects a page of a list; 0 asks for all at once' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s o -l output -d 'How to write the answer: text, wide, json, yaml, name, jsonpath=TEMPLATE, jsonpath-file=FILE, jsonpath-as-json=TEMPLATE, custom-columns=HEADER:.PATH,... or custom-columns-file=FILE' -r -f -a "text\t''
 wide\t''
 json\t''
 yaml\t''
-name\t''"
+name\t''
+jsonpath\t''
+jsonpath-file\t''
+jsonpath-as-json\t''
+custom-columns\t''
+custom-columns-file\t''"
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l expect -d 'Exit with 15 where an answer is not so: KEY=VALUE or KEY!=VALUE, several with commas between them, with verdict, action, gate, reason, create, delete, adopt, release, add, del, desired, active or diff' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l kubeconfig -d 'Read this kubeconfig, instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l context -d 'Use this context of the kubeconfig' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l cluster -d 'Use this cluster of the kubeconfig' -r
@@ -274,6 +308,7 @@ unmet\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l syncs -d 'Simulate at most N syncs' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l controller-qps -d 'Requests a second of the controller\'s client' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l controller-burst -d 'Requests that the controller\'s client may make at once' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l sort-by -d 'Sort by this field of the JSON, such as .diff or {.plan.count}; also by .metadata.name, .metadata.creationTimestamp, .spec.replicas, .status.replicas and .status.readyReplicas' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l color -d 'When to colour the output' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -281,6 +316,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s A -l all-namespaces -d 'Every namespace'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s w -l watch -d 'Go on watching and show what changes'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l exit-code -d 'Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined'
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l no-headers -d 'Leave out the column heads'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s h -l help -d 'Print help'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l to -d 'Write to this file (- for standard output); compressed if it ends in .gz. It stands there once it is whole, before it is called FILE.partial' -r -F
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l window -d 'Record for so long, 0 for the state alone [default: until Ctrl-C]' -r
@@ -330,13 +366,24 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s l -l selector -d 'Only objects with these labels: a=b, a!=b, a in (x,y), a notin (x), a, !a' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l field-selector -d 'Only objects with these fields: metadata.name=web, metadata.namespace!=shop' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l window -d 'Watch the cluster for so long before answering [default: 5s; list: 0]' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l until -d 'Watch until every verdict is this one: settled, act, skip, blocked, undetermined' -r -f -a "settled\t''
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l until -d 'Watch until every verdict is this one' -r -f -a "settled\t''
 act\t''
 skip\t''
 blocked\t''
 undetermined\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l timeout -d 'Give up --watch or --until after so long' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l chunk-size -d 'Objects a page of a list; 0 asks for all at once' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s o -l output -d 'How to write the answer: text, wide, json, yaml, name, jsonpath=TEMPLATE, jsonpath-file=FILE, jsonpath-as-json=TEMPLATE, custom-columns=HEADER:.PATH,... or custom-columns-file=FILE' -r -f -a "text\t''
+wide\t''
+json\t''
+yaml\t''
+name\t''
+jsonpath\t''
+jsonpath-file\t''
+jsonpath-as-json\t''
+custom-columns\t''
+custom-columns-file\t''"
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l expect -d 'Exit with 15 where an answer is not so: KEY=VALUE or KEY!=VALUE, several with commas between them, with verdict, action, gate, reason, create, delete, adopt, release, add, del, desired, active or diff' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l kubeconfig -d 'Read this kubeconfig, instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l context -d 'Use this context of the kubeconfig' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l cluster -d 'Use this cluster of the kubeconfig' -r
@@ -364,12 +411,6 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l log-flush-frequency -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l vmodule -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l warnings-as-errors -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
-wide\t''
-json\t''
-yaml\t''
-svg\t''
-html\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l color -d 'When to colour the output' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -379,11 +420,16 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l exit-code -d 'Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l full -d 'Show each line on its own and its words whole, not runs of alike ones (as -o wide)'
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s h -l help -d 'Print help'
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand demo" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand demo" -s o -l output -d 'How to write the answer, as for list' -r -f -a "text\t''
 wide\t''
 json\t''
 yaml\t''
-name\t''"
+name\t''
+jsonpath\t''
+jsonpath-file\t''
+jsonpath-as-json\t''
+custom-columns\t''
+custom-columns-file\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand demo" -l color -d 'When to colour the output' -r -f -a "auto\t''
 always\t''
 never\t''"

@@ -116,7 +116,8 @@ fn bash_completes_what_stands_behind_a_command() {
     };
     assert_eq!(type_words("kubectl-rsexp ex", 1), "explain\n");
     assert_eq!(type_words("kubectl-rsexp list --no-", 2), "--no-headers\n");
-    assert_eq!(type_words("kubectl-rsexp dry-run -o ''", 3), "text wide json yaml name\n");
+    assert_eq!(type_words("kubectl-rsexp auth -o ''", 3), "text json yaml\n");
+    assert_eq!(type_words("kubectl-rsexp dry-run -o n", 3), "name\n");
 }
 
 #[cfg(unix)]
@@ -171,7 +172,7 @@ fn fixed_words_need_no_cluster() {
         (&["li"], "list\tList ReplicaSets with the verdict about their next sync\n:4\n"),
         (&["list", "--no-h"], "--no-headers\tLeave out the column heads\n:4\n"),
         (&["list", "--no-headers", "--no-h"], ":4\n"),
-        (&["list", "-o", "j"], "json\n:4\n"),
+        (&["list", "-o", "j"], "json\njsonpath\njsonpath-file\njsonpath-as-json\n:4\n"),
         (&["list", "--until=s"], "settled\nskip\n:4\n"),
         (&["dry-run", "--assume-expectations", ""], "satisfied\nunmet\n:4\n"),
         (&["list", "-f", ""], ":0\n"),

@@ -39,6 +39,20 @@ fn transcripts(page: &Path) -> Vec<Transcript> {
         .collect()
 }
 
+/// The words of a command; those in single quotes are one.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for c in command.chars() {
+        match c {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            c => words.last_mut().unwrap().push(c),
+        }
+    }
+    words
+}
+
 /// What the command prints; None if it needs jq and there is none.
 fn printed(command: &str) -> Option<String> {
     let (program, filter) = match command.split_once(" | jq ") {
@@ -46,7 +60,7 @@ fn printed(command: &str) -> Option<String> {
         None => (command, None),
     };
     let output = common::command()
-        .args(program.split_whitespace())
+        .args(words(program))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("COLUMNS", "80")
         .output()

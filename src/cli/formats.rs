@@ -44,7 +44,7 @@ impl TypedValueParser for Formats {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let plain = PLAIN.iter().map(|(word, _)| PossibleValue::new(*word));
-        let others = WITH_ARGUMENT.iter().map(|(word, ..)| PossibleValue::new(format!("{word}=")));
+        let others = WITH_ARGUMENT.iter().map(|(word, ..)| PossibleValue::new(*word));
         Some(Box::new(plain.chain(others)))
     }
 }
