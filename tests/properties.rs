@@ -293,7 +293,7 @@ fn question() -> impl Strategy<Value = Question> {
         .prop_map(|(replicas, quota_left, assume, syncs, qps, burst)| {
             Question::DryRun(WhatIf { replicas, fail_creates: None, quota_left, assume, syncs, qps, burst })
         });
-    prop_oneof![Just(Question::Explain), what_if, Just(Question::List { pods: true, no_headers: false })]
+    prop_oneof![Just(Question::Explain), what_if, Just(Question::List { pods: true })]
 }
 
 fn instant() -> impl Strategy<Value = Timestamp> {

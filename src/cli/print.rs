@@ -165,6 +165,8 @@ fn of_fleet<'a>(rows: Vec<ListRow<'a>>, settings: &Settings, options: &ListOptio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::columns::Columns;
+    use crate::report::jsonpath::Template;
     use crate::report::{API_VERSION, Evidence, Expectations, ObjectReference, Plan, Range, Server, Verdict};
 
     fn report(kind: &'static str, name: &str) -> Report {
@@ -246,5 +248,44 @@ mod tests {
     #[test]
     fn names_are_those_of_kubectl() {
         assert_eq!(printed(2, Output::Name), "replicaset.apps/web\nreplicationcontroller/old\n");
+    }
+
+    /// What is printed of two batches of changes.
+    fn followed(output: Output, question: Question) -> String {
+        let settings = Settings { output, ..Settings::of(question) };
+        let mut grid = Grid::default();
+        let look = Look { colour: false, width: 80 };
+        let mut batch = |name: &str| {
+            let rows = vec![crate::cli::ask::Row::default()];
+            let answers = Answers { reports: vec![report("ReplicaSet", name)], rows, ..Answers::default() };
+            changed(&answers, &settings, look, &mut grid).unwrap()
+        };
+        batch("web-long") + &batch("b")
+    }
+
+    #[test]
+    fn followed_json_has_an_object_on_each_line() {
+        let text = followed(Output::Json, Question::List { pods: false });
+        let names: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["object"]["name"].clone())
+            .collect();
+        assert_eq!(names, ["web-long", "b"]);
+    }
+
+    #[test]
+    fn followed_rows_have_one_head_and_keep_their_columns() {
+        let columns = Columns::parse("NAME:.object.name,VERDICT:.verdict").unwrap();
+        let text = followed(Output::CustomColumns(columns), Question::List { pods: false });
+        assert_eq!(text, "NAME       VERDICT\nweb-long   settled\nb          settled\n");
+        let text = followed(Output::Text, Question::List { pods: false });
+        assert_eq!(text.matches("NAME").count(), 1, "{text}");
+        assert_eq!(text.lines().count(), 3, "{text}");
+    }
+
+    #[test]
+    fn a_template_is_applied_to_each_object_that_is_followed() {
+        let template = Template::parse("{.object.name};").unwrap();
+        assert_eq!(followed(Output::JsonPath(template), Question::Explain), "web-long;b;");
     }
 }

@@ -35,11 +35,7 @@ pub fn find(blocks: &[Block], value: &Value) -> Result<Vec<Value>, Wrong> {
 }
 
 /// Calls `told` for each block, those of a range once for each of its values.
-fn each<'a>(
-    blocks: &[Block],
-    value: &'a Value,
-    told: &mut impl FnMut(&Block, Found<'_>),
-) -> Result<(), Wrong> {
+fn each(blocks: &[Block], value: &Value, told: &mut impl FnMut(&Block, Found<'_>)) -> Result<(), Wrong> {
     for block in blocks {
         match block {
             Block::Text(_) => told(block, Vec::new()),
@@ -147,7 +143,7 @@ fn cut(value: Cow<'_, Value>, slice: Slice) -> Result<Found<'_>, Wrong> {
         return outside(from);
     }
     if !(0..=length).contains(&to) {
-        return outside(to - 1);
+        return outside(to.saturating_sub(1));
     }
     if from > to {
         return Err(Wrong(format!("starting index {from} is greater than ending index {to}")));

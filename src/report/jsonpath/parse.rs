@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Block, Filter, Operator, Slice, Step, Wrong};
 
-/// Filters may hold filters; deeper ones nobody means.
+/// Filters may hold filters, and ranges ranges; deeper ones nobody means.
 const DEEPEST: usize = 16;
 
 fn wrong<T>(why: impl Into<String>) -> Result<T, Wrong> {
@@ -35,6 +35,7 @@ pub fn template(text: &str) -> Result<Vec<Block>, Wrong> {
         rest = reader.rest;
         match reader.word {
             None => blocks.push(Block::Action(steps)),
+            Some(Word::Range) if open.len() == DEEPEST => return wrong("too many ranges within ranges"),
             Some(Word::Range) => open.push((steps, std::mem::take(&mut blocks))),
             Some(Word::End) => {
                 let Some((steps, around)) = open.pop() else { return wrong("not in range, nothing to end") };

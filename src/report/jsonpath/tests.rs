@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
@@ -92,4 +93,59 @@ fn what_cannot_be_sorted_says_so_and_a_missing_field_comes_first() {
     assert!(by(".y").unwrap_err().to_string().contains("couldn't find any field"));
     assert!(by(".l").unwrap_err().to_string().contains("a list"));
     assert_eq!(order(&Template::parse_path(".x").unwrap(), &[]), Ok(vec![]));
+}
+
+/// Templates of the pieces that mean something.
+fn any_template() -> impl Strategy<Value = String> {
+    const PIECES: [&str; 31] = [
+        "{",
+        "}",
+        "{range ",
+        "{end}",
+        ".spec",
+        ".list",
+        "[*]",
+        "[0]",
+        "[",
+        "]",
+        "[-9223372036854775808:]",
+        "[:-9223372036854775808]",
+        "[9223372036854775807]",
+        "[?(",
+        ")]",
+        "@",
+        "==",
+        "<",
+        "\"",
+        "'",
+        "\\",
+        "..",
+        ".",
+        "*",
+        ",",
+        "1",
+        "-",
+        "é",
+        "\n",
+        " ",
+        "tags",
+    ];
+    proptest::collection::vec(proptest::sample::select(&PIECES[..]), 0..12).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn any_template_is_applied_or_refused(template in any_template()) {
+        if let Ok(template) = Template::parse(&template) {
+            let _ = template.print(&object());
+            let _ = template.find(&json!([]));
+        }
+        let _ = Template::parse_path(&template);
+    }
+}
+
+#[test]
+fn what_is_nested_without_end_is_refused() {
+    assert!(Template::parse(&"{range .a}".repeat(100_000)).is_err());
+    assert!(Template::parse(&format!("{{.a{}", "[?(@".repeat(100_000))).is_err());
 }
