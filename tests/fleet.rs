@@ -99,7 +99,7 @@ fn all_shows_the_settled_ones_too_and_each_in_its_own_row() {
 
 #[test]
 fn wide_rows_pods_and_an_order_of_its_own_collapse_nothing() {
-    for flags in [&["-o", "wide"][..], &["--sort-by", ".metadata.name"]] {
+    for flags in [&["-o", "wide"][..], &["--sort-by", ".metadata.name"], &["-L", "app"]] {
         let ran = list(&[&["-A"], flags].concat());
         assert_eq!(names(&ran).len(), 11, "{flags:?}: {ran:?}");
         assert!(!ran.out.contains("calm"), "{flags:?}");

@@ -158,7 +158,8 @@ fn of_fleet<'a>(rows: Vec<ListRow<'a>>, settings: &Settings, options: &ListOptio
         return sorted;
     }
     let pressing: Vec<ListRow> = sorted.into_iter().filter(|row| !fleet::is_settled(row)).collect();
-    let each_on_its_own = options.wide || options.pods || table.sort_by.is_some();
+    let labels = options.labels || !options.label_columns.is_empty();
+    let each_on_its_own = options.wide || options.pods || labels || table.sort_by.is_some();
     if each_on_its_own { pressing } else { fleet::collapsed(pressing) }
 }
 
