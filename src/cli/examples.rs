@@ -106,7 +106,9 @@ Examples:
 pub const SCHEMA: &str = "\
 Examples:
   # Every kind of document is a definition in it; docs/json.md tells how to read them
-  kubectl rsexp schema > rsexp.dev_v1.json";
+  kubectl rsexp schema > rsexp.dev_v1.json
+  # Which kinds are there?
+  kubectl rsexp schema | jq -r '.[\"$defs\"] | keys[]'";
 
 /// For `version`.
 pub const VERSION: &str = "\

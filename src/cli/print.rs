@@ -75,9 +75,12 @@ pub fn yaml(value: &impl Serialize) -> Result<String, Failure> {
     emitter::write(value).map_err(|error| Failure::Runtime(format!("writing YAML: {error}")))
 }
 
-/// The JSON as a value, for templates.
+/// The JSON as a value for templates: they take fields by the order of their names, as kubectl's do.
 pub fn document(value: &impl Serialize) -> Result<Value, Failure> {
-    serde_json::to_value(value).map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))
+    let value = serde_json::to_value(value);
+    let mut value = value.map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))?;
+    value.sort_all_objects();
+    Ok(value)
 }
 
 fn either<T>(

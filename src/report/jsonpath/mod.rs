@@ -1,8 +1,8 @@
 //! Templates in kubectl's own JSONPath, which differs from RFC 9535: text outside braces, `{.a.b}`,
 //! `{range .items[*]}{end}`, and a missing field prints nothing.
 //!
-//! A template runs over the report as JSON, whose objects have their fields in the order of names
-//! here, as kubectl prints them. What kubectl only finds out while it prints (an unknown word, an
+//! A template runs over the report as JSON, whose fields the caller sorts by name: so kubectl prints
+//! them. What kubectl only finds out while it prints (an unknown word, an
 //! `{end}` of nothing) is said when the template is read.
 
 mod eval;

@@ -4,7 +4,10 @@ use serde_json::json;
 use super::*;
 
 fn object() -> Value {
-    serde_json::from_str(include_str!("../../../tests/data/jsonpath/object.json")).unwrap()
+    let text = include_str!("../../../tests/data/jsonpath/object.json");
+    let mut object: Value = serde_json::from_str(text).unwrap();
+    object.sort_all_objects();
+    object
 }
 
 fn printed(template: &str) -> Result<String, String> {
