@@ -373,16 +373,6 @@ blocked\t''
 undetermined\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l timeout -d 'Give up --watch or --until after so long' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l chunk-size -d 'Objects a page of a list; 0 asks for all at once' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s o -l output -d 'How to write the answer: text, wide, json, yaml, name, jsonpath=TEMPLATE, jsonpath-file=FILE, jsonpath-as-json=TEMPLATE, custom-columns=HEADER:.PATH,... or custom-columns-file=FILE' -r -f -a "text\t''
-wide\t''
-json\t''
-yaml\t''
-name\t''
-jsonpath\t''
-jsonpath-file\t''
-jsonpath-as-json\t''
-custom-columns\t''
-custom-columns-file\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l expect -d 'Exit with 15 where an answer is not so: KEY=VALUE or KEY!=VALUE, several with commas between them, with verdict, action, gate, reason, create, delete, adopt, release, add, del, desired, active or diff' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l kubeconfig -d 'Read this kubeconfig, instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l context -d 'Use this context of the kubeconfig' -r
@@ -411,6 +401,12 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l log-flush-frequency -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l vmodule -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l warnings-as-errors -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s o -l output -d 'How to write the answer' -r -f -a "text\t''
+wide\t''
+json\t''
+yaml\t''
+svg\t''
+html\t''"
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l color -d 'When to colour the output' -r -f -a "auto\t''
 always\t''
 never\t''"

@@ -97,7 +97,7 @@ fn a_timeline_ends_as_the_other_commands_do() {
     for format in ["name", "jsonpath={.lines}", "custom-columns=A:.a"] {
         let ran = run("timeline", format, &["-f", SETTLED]);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{format}: {ran:?}");
-        assert!(ran.err.contains("-o takes text, wide, json or yaml"), "{ran:?}");
+        assert!(ran.err.contains("text, wide, json, yaml, svg, html"), "{ran:?}");
     }
 }
 

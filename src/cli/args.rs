@@ -101,7 +101,10 @@ pub enum Command {
     Record(RecordArguments),
     /// Show how it came about: what changed or proved something, line by line
     #[command(after_help = examples::TIMELINE)]
-    #[command(mut_arg("output", |output| output.value_parser(values::words(LINES))))]
+    #[command(mut_arg("output", |output| {
+        let lines = output.value_parser(values::words(LINES)).hide_possible_values(false);
+        lines.help("How to write the answer")
+    }))]
     Timeline(TimelineArguments),
     /// Show recorded demonstrations, without a cluster
     #[command(after_help = examples::DEMO)]

@@ -23,7 +23,7 @@ pub struct Pictures {
 
 impl Pictures {
     /// None collected yet; nothing where the output is another.
-    pub fn wanted(output: Output, full: bool) -> Option<Pictures> {
+    pub fn wanted(output: &Output, full: bool) -> Option<Pictures> {
         let html = match output {
             Output::Html => true,
             Output::Svg => false,

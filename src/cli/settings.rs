@@ -258,7 +258,7 @@ impl Settings {
             let lines = [Output::Text, Output::Wide, Output::Json, Output::Yaml, Output::Svg, Output::Html];
             if !lines.contains(&self.output) {
                 return Err(
-                    "timeline has lines, not one object: -o takes text, wide, json, yaml, svg or html".into()
+                    "timeline has lines, not one object: -o takes text, wide, json, yaml, svg or html".into(),
                 );
             }
         }

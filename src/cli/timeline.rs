@@ -110,7 +110,7 @@ impl<'a> Timeline<'a> {
             sections: BTreeMap::new(),
             streamed: None,
             document: None,
-            pictures: Pictures::wanted(settings.output, full),
+            pictures: Pictures::wanted(&settings.output, full),
             failed: None,
         }
     }
