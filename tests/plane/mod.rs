@@ -1,5 +1,6 @@
 //! A control plane that `tests/control-plane/run` starts, and stops again.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic too")]
+#![allow(dead_code, reason = "not every test needs every helper")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -29,9 +30,14 @@ pub struct Plane {
 impl Plane {
     /// Starts one, if the environment asks for that.
     pub fn start() -> Option<Plane> {
-        let asked =
-            |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
-        if !asked("RSEXP_CONTROL_PLANE") && !asked("KUBEBUILDER_ASSETS") {
+        Plane::start_with(&[])
+    }
+
+    /// Starts one with these arguments for `run`, if the environment asks for that.
+    pub fn start_with(args: &[&str]) -> Option<Plane> {
+        let asked = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty() && value != "0");
+        let wanted = asked("RSEXP_CONTROL_PLANE");
+        if wanted.is_none() && asked("KUBEBUILDER_ASSETS").is_none() {
             // Past the test harness, which keeps what passing tests print.
             let line = b"skipped: no control plane (RSEXP_CONTROL_PLANE=1 builds and runs one)\n";
             std::io::stderr().write_all(line).unwrap();
@@ -39,19 +45,36 @@ impl Plane {
         }
         let directory = tempfile::tempdir().unwrap();
         let mut plane = Plane { directory, env: BTreeMap::new() };
-        let path = said(Command::new(RUN).args(["--dir".as_ref(), plane.path().as_os_str()]), "");
-        let env = fs::read_to_string(path.trim()).unwrap();
-        let pairs = env.lines().filter_map(|line| line.split_once('='));
-        plane.env = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let mut command = Command::new(RUN);
+        command.args(["--dir".as_ref(), plane.path().as_os_str()]).args(args);
+        if let Some(version) = wanted.filter(|value| value.contains('.')) {
+            command.args(["--version", &version]);
+        }
+        said(&mut command, "");
+        plane.read_env();
         Some(plane)
     }
 
-    fn path(&self) -> std::path::PathBuf {
+    fn read_env(&mut self) {
+        let env = fs::read_to_string(self.path().join("env")).unwrap();
+        let pairs = env.lines().filter_map(|line| line.split_once('='));
+        self.env = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    }
+
+    /// The directory of the control plane; its parent is the test's own.
+    pub fn path(&self) -> std::path::PathBuf {
         self.directory.path().join("plane")
     }
 
-    fn get(&self, key: &str) -> &str {
+    /// A value of its file `env` (`tests/control-plane/README.md`).
+    pub fn get(&self, key: &str) -> &str {
         &self.env[key]
+    }
+
+    /// The version of Kubernetes, such as 1.37.2.
+    pub fn version(&self) -> String {
+        let version: Value = serde_json::from_str(&self.kubectl(["get", "--raw", "/version"], "")).unwrap();
+        version["gitVersion"].as_str().unwrap().trim_start_matches('v').to_owned()
     }
 
     /// Runs kubectl, which finds the program as its plugin and what completes it, and gives what it prints; a failure fails the test.
@@ -84,9 +107,13 @@ impl Plane {
     }
 
     /// Starts the program and lets it run until it is ended.
-    pub fn follow<const N: usize>(&self, args: [&str; N]) -> Following {
+    pub fn follow<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Following {
         let mut command = common::command();
-        command.env("KUBECONFIG", self.get("KUBECONFIG")).args(args).stdout(Stdio::piped());
+        command
+            .env("KUBECONFIG", self.get("KUBECONFIG"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         Following { child: Some(command.spawn().unwrap()) }
     }
 
@@ -117,6 +144,13 @@ impl Plane {
     pub fn truth(&self) -> Option<Vec<Value>> {
         let path = Some(self.get("RSEXP_TRUTH_LOG")).filter(|path| !path.is_empty())?;
         Some(lines(path))
+    }
+
+    /// The lines of the truth logs of all controller managers, in the order in which they were started.
+    pub fn truth_lines(&self) -> Vec<Value> {
+        let files = (1..).map(|number| self.path().join(format!("truth-{number}.jsonl")));
+        let files = files.take_while(|path| path.exists());
+        files.flat_map(|path| lines(path.to_str().unwrap())).collect()
     }
 
     /// What the audit log holds of a client.

@@ -1,0 +1,274 @@
+//! Instants at which to ask, with what was true: the form of `tests/data/traces`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+use crate::traces::trace::{list, time};
+use crate::truth::{Entry, History, Sync, TIMEOUT, Truth};
+
+/// A line that comes so soon after an instant may have been on its way already.
+const EDGE: SignedDuration = SignedDuration::from_millis(10);
+
+/// Something that the driver did.
+#[derive(Debug, Clone)]
+pub struct Step {
+    pub at: Timestamp,
+    pub what: String,
+    /// Whether it changes the question: not so what a kubelet or a freeze does.
+    pub changes: bool,
+    /// The resourceVersion that it led to.
+    pub version: Option<u64>,
+}
+
+/// An instant at which to ask about a ReplicaSet.
+#[derive(Debug, Clone)]
+pub struct Mark {
+    pub id: String,
+    pub at: Timestamp,
+    pub replica_set: String,
+}
+
+/// All that is known of a run in one namespace.
+pub struct Run<'a> {
+    pub recording: &'a [Value],
+    pub truth: &'a Truth,
+    pub steps: &'a [Step],
+    pub end: Timestamp,
+}
+
+impl Run<'_> {
+    /// The truth about a ReplicaSet (NAMESPACE/NAME) at an instant, for an observer who looks on since `window_from`.
+    pub fn checkpoint(&self, mark: &Mark, window_from: Timestamp) -> Value {
+        let nothing = History::default();
+        let history = self.truth.of.get(&mark.replica_set).unwrap_or(&nothing);
+        let seen = Seen::until(self, mark.at, &mark.replica_set);
+        let horizon = self.next_change(mark.at);
+        let next = history.syncs.iter().find(|sync| sync.from > mark.at);
+        let plan = history.syncs.iter().find(|sync| sync.from > mark.at && sync.action.is_some());
+        let running = history.syncs.iter().find(|sync| sync.from <= mark.at && mark.at < sync.to);
+        let next = match next.filter(|next| next.from < horizon) {
+            Some(next) => {
+                let mut value = self.sync(next, &seen);
+                value["notYetHandled"] = json!(self.not_yet_handled(mark.at, next.from));
+                value
+            }
+            None => json!({"at": null, "action": "none", "until": horizon.to_string()}),
+        };
+        let plan = plan.map(|plan| {
+            let mut value = self.sync(plan, &seen);
+            value["afterDriverStep"] = json!(horizon <= plan.from);
+            value
+        });
+        json!({
+            "id": mark.id, "at": mark.at.to_string(), "replicaSet": mark.replica_set,
+            "windowFrom": window_from.to_string(),
+            "truth": self.held(history, mark, &seen),
+            "running": running.map(|sync| self.sync(sync, &seen)),
+            "next": next, "plan": plan,
+            "observed": {
+                "exists": seen.exists, "deleting": seen.deleting, "desired": seen.desired, "uid": seen.uid,
+                "edge": self.is_edge(mark, &seen),
+            },
+        })
+    }
+
+    /// When the driver changes the question next, or the run ends.
+    fn next_change(&self, at: Timestamp) -> Timestamp {
+        let next = self.steps.iter().find(|step| step.changes && step.at > at);
+        next.map_or(self.end, |step| step.at)
+    }
+
+    fn held(&self, history: &History, mark: &Mark, seen: &Seen) -> Value {
+        let at = mark.at;
+        let (since, entry, until) = history.held(at);
+        let expiry = entry.filter(|entry| !entry.is_fulfilled()).map(|entry| entry.timestamp + TIMEOUT);
+        let since = since.max(expiry.filter(|expiry| *expiry <= at));
+        let until = [until, expiry.filter(|expiry| *expiry > at)].into_iter().flatten().min();
+        let gate = |entry: Option<&Entry>| entry.map_or("none", |entry| entry.gate(at));
+        let caught_up = self.caught_up(history, mark, seen, entry);
+        let awaited = history.awaited(at);
+        json!({
+            "entry": entry.map(|entry| json!({"add": entry.add, "del": entry.del, "timestamp": entry.timestamp.to_string()})),
+            "awaitedDeletions": awaited, "gate": gate(entry),
+            "since": since.map(|at| at.to_string()), "until": until.map(|at| at.to_string()),
+            "caughtUp": {
+                "add": caught_up.as_ref().map_or(0, |entry| entry.add),
+                "del": caught_up.as_ref().map_or(0, |entry| entry.del),
+                "gate": gate(caught_up.as_ref()),
+            },
+        })
+    }
+
+    /// What is held once all that the observer has seen is handled: what was handled later is taken off.
+    fn caught_up(&self, history: &History, mark: &Mark, seen: &Seen, held: Option<&Entry>) -> Option<Entry> {
+        let gone = history.forgotten.iter().filter(|at| **at <= mark.at).count();
+        if seen.deletions > gone {
+            return None;
+        }
+        let mut entry = held?.clone();
+        let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
+        for handled in &self.truth.handled {
+            let number = counted.entry(&handled.pod).or_default();
+            *number += 1;
+            let had = seen.events.get(handled.pod.as_str()).is_some_and(|events| *number <= *events);
+            if let (true, true, Some((key, add, del))) = (had, handled.at > mark.at, &handled.lowered)
+                && *key == mark.replica_set
+            {
+                entry.add -= add;
+                entry.del -= del;
+            }
+        }
+        Some(entry)
+    }
+
+    /// Pods of which the observer had an event by `at` that the controller handled only after `from`.
+    fn not_yet_handled(&self, at: Timestamp, from: Timestamp) -> BTreeSet<String> {
+        let seen = events(self, at);
+        let mut handled: BTreeMap<&str, usize> = BTreeMap::new();
+        for line in self.truth.handled.iter().filter(|line| line.at <= from) {
+            *handled.entry(&line.pod).or_default() += 1;
+        }
+        let behind =
+            seen.iter().filter(|(pod, events)| handled.get(pod.as_str()).is_none_or(|done| done < *events));
+        behind.map(|(pod, _)| pod.to_string()).collect()
+    }
+
+    fn sync(&self, sync: &Sync, seen: &Seen) -> Value {
+        let deleted: BTreeSet<&String> = sync.chosen.difference(&sync.failed).collect();
+        let error = sync.error.clone().filter(|_| sync.gate != Some("stale"));
+        let action = match (sync.gate, sync.action) {
+            (_, Some(action)) => action,
+            (Some("waiting"), _) => "skipped",
+            _ => "none",
+        };
+        json!({
+            "at": sync.from.to_string(), "finishedAt": sync.to.to_string(), "gate": sync.gate, "action": action,
+            "need": sync.need, "count": sync.count, "created": sync.created, "deleted": deleted,
+            "chosen": sync.chosen, "released": sync.released, "adopted": self.adopted(sync, seen),
+            "skippedCreates": sync.skipped, "error": error, "status": sync.status,
+        })
+    }
+
+    /// Pods that got this ReplicaSet as their controller while the sync ran; their events come a little later.
+    fn adopted(&self, sync: &Sync, seen: &Seen) -> BTreeSet<String> {
+        let mut had: BTreeMap<String, bool> = BTreeMap::new();
+        let mut adopted = BTreeSet::new();
+        for (received, pod) in pods(self) {
+            let key = key(pod);
+            let own = list(&pod["metadata"]["ownerReferences"])
+                .iter()
+                .any(|owner| owner["controller"] == true && owner["uid"] == seen.uid);
+            let before = had.insert(key.clone(), own);
+            let during = received >= sync.from && received <= sync.to + SignedDuration::from_millis(200);
+            if own && before == Some(false) && during {
+                adopted.insert(key);
+            }
+        }
+        adopted
+    }
+
+    /// Whether something was on its way: a line that comes right after, or a write of the driver's that has not come.
+    fn is_edge(&self, mark: &Mark, seen: &Seen) -> bool {
+        let (_, name) = mark.replica_set.split_once('/').expect("NAMESPACE/NAME");
+        let soon = self.recording.iter().any(|line| {
+            let matters = matters(line)
+                && (line["resource"] != "replicasets.apps" || line["object"]["metadata"]["name"] == name);
+            let received = time(&line["at"]);
+            matters && received.is_some_and(|received| received > mark.at && received <= mark.at + EDGE)
+        });
+        let written =
+            self.steps.iter().filter(|step| step.at <= mark.at).filter_map(|step| step.version).max();
+        soon || written.is_some_and(|written| written > seen.version)
+    }
+}
+
+/// What the recording shows by an instant.
+#[derive(Default)]
+struct Seen {
+    exists: bool,
+    deleting: bool,
+    desired: Value,
+    uid: Value,
+    /// How often it was seen to be deleted.
+    deletions: usize,
+    /// The newest resourceVersion of pods and ReplicaSets.
+    version: u64,
+    /// How many events of each pod came, by NAMESPACE/NAME.
+    events: BTreeMap<String, usize>,
+}
+
+impl Seen {
+    fn until(run: &Run, at: Timestamp, replica_set: &str) -> Seen {
+        let mut seen = Seen { events: events(run, at), ..Seen::default() };
+        for (_, line) in timed(run).filter(|(received, _)| *received <= at) {
+            let objects: Vec<&Value> = match line["type"].as_str() {
+                Some("LIST") => list(&line["items"]).iter().collect(),
+                _ => vec![&line["object"]],
+            };
+            if !["pods", "replicasets.apps", "replicationcontrollers"]
+                .iter()
+                .any(|name| line["resource"] == *name)
+            {
+                continue;
+            }
+            for object in objects {
+                let version =
+                    object["metadata"]["resourceVersion"].as_str().and_then(|text| text.parse().ok());
+                seen.version = seen.version.max(version.unwrap_or(0));
+                if line["resource"] != "pods" && line["type"] != "BOOKMARK" && key(object) == replica_set {
+                    seen.take(line["type"] == "DELETED", object);
+                }
+            }
+        }
+        seen
+    }
+
+    fn take(&mut self, is_deleted: bool, object: &Value) {
+        let uid = object["metadata"]["uid"].clone();
+        // A second object of the name: the first one's end is implied where it was not seen.
+        self.deletions += usize::from(is_deleted);
+        self.exists = !is_deleted;
+        self.uid = uid;
+        self.deleting = object["metadata"]["deletionTimestamp"].is_string();
+        self.desired = match is_deleted {
+            true => Value::Null,
+            false => object["spec"]["replicas"].clone(),
+        };
+    }
+}
+
+fn key(object: &Value) -> String {
+    let part = |name: &str| object["metadata"][name].as_str().unwrap_or_default();
+    format!("{}/{}", part("namespace"), part("name"))
+}
+
+fn timed<'a>(run: &'a Run) -> impl Iterator<Item = (Timestamp, &'a Value)> {
+    run.recording.iter().filter_map(|line| Some((time(&line["at"])?, line)))
+}
+
+/// The pods of the recording, as they came.
+fn pods<'a>(run: &'a Run) -> impl Iterator<Item = (Timestamp, &'a Value)> {
+    timed(run).filter(|(_, line)| line["resource"] == "pods").flat_map(|(at, line)| {
+        let listed = list(&line["items"]).iter();
+        let object = Some(&line["object"]).filter(|object| object.is_object() && line["type"] != "BOOKMARK");
+        listed.chain(object).map(move |pod| (at, pod))
+    })
+}
+
+/// How many watch events of each pod came by an instant.
+fn events(run: &Run, at: Timestamp) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for (_, line) in timed(run).filter(|(received, _)| *received <= at) {
+        if line["resource"] == "pods" && matters(line) {
+            *counts.entry(key(&line["object"])).or_default() += 1;
+        }
+    }
+    counts
+}
+
+fn matters(line: &Value) -> bool {
+    ["ADDED", "MODIFIED", "DELETED"].iter().any(|kind| line["type"] == *kind)
+        && ["pods", "replicasets.apps", "replicationcontrollers"].iter().any(|name| line["resource"] == *name)
+}

@@ -1,0 +1,25 @@
+//! The program against the real controller: what `explain` and `dry-run` say is compared with what the controller held
+//! (its truth log) and with what it then did. Needs a control plane (`tests/control-plane`); without one it is skipped.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic too")]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../plane/mod.rs"]
+mod plane;
+
+/// The judge of recorded runs judges these too.
+#[allow(dead_code, reason = "the rest is of use to the recorded runs alone")]
+#[path = "../traces"]
+mod traces {
+    pub mod judge;
+    pub mod tally;
+    pub mod trace;
+}
+
+mod api;
+mod checkpoint;
+mod freezer;
+mod outcome;
+mod scenarios;
+mod stage;
+mod truth;

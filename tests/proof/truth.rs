@@ -1,0 +1,304 @@
+//! What the controller held and did, from the truth log (`tests/control-plane/truth.go`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use crate::traces::trace::time;
+
+/// How long unmet expectations hold.
+pub const TIMEOUT: SignedDuration = SignedDuration::from_mins(5);
+
+/// The expectations of one ReplicaSet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub add: i64,
+    pub del: i64,
+    pub timestamp: Timestamp,
+}
+
+impl Entry {
+    pub fn is_fulfilled(&self) -> bool {
+        self.add <= 0 && self.del <= 0
+    }
+
+    /// The gate's word at this instant.
+    pub fn gate(&self, at: Timestamp) -> &'static str {
+        match self.is_fulfilled() {
+            true => "fulfilled",
+            false if at.duration_since(self.timestamp) > TIMEOUT => "expired",
+            false => "waiting",
+        }
+    }
+}
+
+/// One call of syncReplicaSet.
+#[derive(Debug, Clone, Default)]
+pub struct Sync {
+    pub from: Timestamp,
+    pub to: Timestamp,
+    /// The word of the gate, "stale" where the stale cache guard ended it, None if it did not get so far.
+    pub gate: Option<&'static str>,
+    /// "create", "delete", or none of both.
+    pub action: Option<&'static str>,
+    pub need: Option<i64>,
+    pub count: Option<i64>,
+    pub created: BTreeSet<String>,
+    pub chosen: BTreeSet<String>,
+    pub failed: BTreeSet<String>,
+    pub released: BTreeSet<String>,
+    pub skipped: Option<i64>,
+    pub error: Option<String>,
+    pub status: Option<String>,
+}
+
+/// A line of a handler: which pod, and by how much its expectations were lowered for it.
+#[derive(Debug, Clone)]
+pub struct Handled {
+    pub at: Timestamp,
+    pub pod: String,
+    /// Of which ReplicaSet, add and del.
+    pub lowered: Option<(String, i64, i64)>,
+}
+
+/// What happened to one ReplicaSet.
+#[derive(Debug, Default)]
+pub struct History {
+    /// None: there was no entry from then on.
+    pub entries: Vec<(Timestamp, Option<Entry>)>,
+    pub awaited: Vec<(Timestamp, BTreeSet<String>)>,
+    pub syncs: Vec<Sync>,
+    /// When its deletion was handled.
+    pub forgotten: Vec<Timestamp>,
+}
+
+impl History {
+    /// What was held at an instant: since when, the entry, and until when.
+    pub fn held(&self, at: Timestamp) -> (Option<Timestamp>, Option<&Entry>, Option<Timestamp>) {
+        let next = self.entries.partition_point(|(since, _)| *since <= at);
+        let now = next.checked_sub(1).map(|index| &self.entries[index]);
+        let until = self.entries.get(next).map(|(since, _)| *since);
+        (now.map(|(since, _)| *since), now.and_then(|(_, entry)| entry.as_ref()), until)
+    }
+
+    pub fn awaited(&self, at: Timestamp) -> BTreeSet<String> {
+        let next = self.awaited.partition_point(|(since, _)| *since <= at);
+        next.checked_sub(1).map(|index| self.awaited[index].1.clone()).unwrap_or_default()
+    }
+}
+
+/// The whole log of one control plane.
+#[derive(Debug, Default)]
+pub struct Truth {
+    pub of: BTreeMap<String, History>,
+    /// In the order of the log.
+    pub handled: Vec<Handled>,
+}
+
+impl Truth {
+    /// From the lines of the controller managers, in the order in which they were started.
+    pub fn of(lines: impl IntoIterator<Item = Value>) -> Truth {
+        let mut reader = Reader::default();
+        for line in lines {
+            reader.take(&line);
+        }
+        reader.truth
+    }
+}
+
+/// Reads line by line; one sync a ReplicaSet is under way at a time.
+#[derive(Default)]
+struct Reader {
+    truth: Truth,
+    running: BTreeMap<String, Sync>,
+    /// Whether the last line of a handler can still be followed by what it lowers.
+    may_lower: bool,
+}
+
+impl Reader {
+    fn take(&mut self, line: &Value) {
+        let (Some(message), Some(at)) = (line["msg"].as_str(), time(&line["t"])) else { return };
+        self.handler(message, line, at);
+        if let Some(key) = line["expectations"]["key"].as_str() {
+            self.expectations(key, message, &line["expectations"], at);
+            return;
+        }
+        if message.starts_with("Starting controller") && line["name"] == "replicaset" {
+            // A new leader holds nothing.
+            for history in self.truth.of.values_mut() {
+                history.entries.push((at, None));
+                history.awaited.push((at, BTreeSet::new()));
+            }
+            self.running.clear();
+            return;
+        }
+        if let Some(error) = line["err"].as_str().or(Some(message)).filter(|text| text.starts_with("sync \""))
+        {
+            self.failed(error);
+        }
+        let pod = line["pod"].as_str().unwrap_or_default();
+        let namespace = pod.split('/').next().unwrap_or_default();
+        let owner = line["controller"].as_str().map(|name| match name.contains('/') {
+            true => name.to_owned(),
+            false => format!("{namespace}/{name}"),
+        });
+        let own = line["replicaSet"].as_str().map(str::to_owned).or(owner);
+        let own = own.or_else(|| line["key"].as_str().map(str::to_owned)).unwrap_or_default();
+        match message {
+            "Controller either never recorded expectations, or the ttl expired" => {
+                self.sync(&own, at).gate = Some("none");
+            }
+            "Too few replicas" => self.plan(&own, "create", line, "creating", at),
+            "Too many replicas" => self.plan(&own, "delete", line, "deleting", at),
+            "Controller created pod" => drop(self.sync(&own, at).created.insert(pod.to_owned())),
+            "Deleting pod" => drop(self.sync(&own, at).chosen.insert(pod.to_owned())),
+            "Patching pod to remove its controllerRef" => {
+                self.sync(&own, at).released.insert(pod.to_owned());
+            }
+            "Failed to delete pod, decremented expectations" => {
+                self.sync(&own, at).failed.insert(pod.to_owned());
+            }
+            message if message.starts_with("Slow-start failure") => {
+                self.sync(&own, at).skipped = line["podsSkipped"].as_i64();
+            }
+            "Controller waiting on deletions" => {
+                let keys = line["keys"].as_array().into_iter().flatten().filter_map(Value::as_str);
+                self.awaits(&own, at, keys.map(str::to_owned).collect());
+            }
+            "Controller received delete for pod" => {
+                let controller = line["controller"].as_str().unwrap_or_default();
+                let mut left = self.history(controller).awaited(at);
+                left.remove(line["key"].as_str().unwrap_or_default());
+                self.awaits(controller, at, left);
+            }
+            "Deleting" if line["replicaSet"].is_string() => self.forget(&own, at, true),
+            "deleted" => self.forget(&own, at, false),
+            "Finished syncing" => self.finish(&own, line, at),
+            _ => {
+                let status = message.strip_prefix("Updating status for ").and_then(|rest| {
+                    let (key, rest) = rest.split_once(": ")?.1.split_once(", ")?;
+                    Some((key.to_owned(), rest.to_owned()))
+                });
+                if let Some((key, rest)) = status {
+                    self.sync(&key, at).status = Some(rest);
+                }
+            }
+        }
+    }
+
+    fn history(&mut self, key: &str) -> &mut History {
+        self.truth.of.entry(key.to_owned()).or_default()
+    }
+
+    fn sync(&mut self, key: &str, at: Timestamp) -> &mut Sync {
+        self.running.entry(key.to_owned()).or_insert_with(|| Sync { from: at, to: at, ..Sync::default() })
+    }
+
+    fn plan(&mut self, key: &str, action: &'static str, line: &Value, count: &str, at: Timestamp) {
+        let sync = self.sync(key, at);
+        sync.action = Some(action);
+        sync.need = line["need"].as_i64();
+        sync.count = line[count].as_i64();
+    }
+
+    fn awaits(&mut self, key: &str, at: Timestamp, keys: BTreeSet<String>) {
+        self.history(key).awaited.push((at, keys));
+    }
+
+    fn forget(&mut self, key: &str, at: Timestamp, by_handler: bool) {
+        self.awaits(key, at, BTreeSet::new());
+        let history = self.history(key);
+        history.entries.push((at, None));
+        history.forgotten.extend(by_handler.then_some(at));
+    }
+
+    fn expectations(&mut self, key: &str, message: &str, value: &Value, at: Timestamp) {
+        let gate = match message {
+            "Controller expectations fulfilled" => Some("fulfilled"),
+            "Controller expectations expired" => Some("expired"),
+            "Controller still waiting on expectations" => Some("waiting"),
+            _ => None,
+        };
+        if let Some(gate) = gate {
+            let sync = self.sync(key, at);
+            // A sync asks once, at its start: what was open is one whose end is in no line.
+            if sync.gate.is_some() {
+                *sync = Sync { from: at, to: at, ..Sync::default() };
+            }
+            sync.gate = Some(gate);
+            return;
+        }
+        let entry = Entry {
+            add: value["add"].as_i64().unwrap(),
+            del: value["del"].as_i64().unwrap(),
+            timestamp: time(&value["timestamp"]).unwrap_or(at),
+        };
+        if message == "Lowered expectations" && std::mem::take(&mut self.may_lower) {
+            let held = self.history(key).held(at).1.cloned();
+            let by = held.map_or((0, 0), |held| (held.add - entry.add, held.del - entry.del));
+            let handled = self.truth.handled.last_mut().expect("a handler may lower");
+            handled.lowered = Some((key.to_owned(), by.0, by.1));
+        }
+        self.history(key).entries.push((at, Some(entry)));
+    }
+
+    /// The lines of the pod handlers, which run one after the other.
+    fn handler(&mut self, message: &str, line: &Value, at: Timestamp) {
+        let is_handler = matches!(
+            message,
+            "Pod created"
+                | "Orphan Pod created"
+                | "Pod objectMeta updated."
+                | "Orphan Pod objectMeta updated."
+                | "Pod deleted"
+        );
+        if is_handler {
+            let pod = line["pod"].as_str().unwrap_or_default().to_owned();
+            self.truth.handled.push(Handled { at, pod, lowered: None });
+            self.may_lower = message == "Pod created" || message == "Pod deleted";
+        }
+    }
+
+    fn failed(&mut self, error: &str) {
+        let Some(key) = error.strip_prefix("sync \"").and_then(|rest| rest.split('"').next()) else { return };
+        let why = error.split_once("\" failed with ").map_or(error, |(_, why)| why).to_owned();
+        if let Some(sync) = self.history(key).syncs.last_mut() {
+            if why.starts_with("read version: ") {
+                sync.gate = Some("stale");
+            }
+            sync.error = Some(why);
+        }
+    }
+
+    fn finish(&mut self, key: &str, line: &Value, at: Timestamp) {
+        let took = line["duration"].as_str().and_then(duration).unwrap_or_default();
+        let mut sync = self.running.remove(key).unwrap_or_default();
+        sync.from = at - took;
+        sync.to = at;
+        self.history(key).syncs.push(sync);
+    }
+}
+
+/// A duration as Go prints it: 1m2.5s, 39.98ms, 37.3µs, 512ns.
+fn duration(text: &str) -> Option<SignedDuration> {
+    let mut rest = text;
+    let mut seconds = 0.0;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+        let (number, unit) = rest.split_at(end);
+        let length = unit.find(|c: char| c.is_ascii_digit()).unwrap_or(unit.len());
+        let factor = match &unit[..length] {
+            "h" => 3600.0,
+            "m" => 60.0,
+            "s" => 1.0,
+            "ms" => 1e-3,
+            "µs" | "μs" => 1e-6,
+            "ns" => 1e-9,
+            _ => return None,
+        };
+        seconds += number.parse::<f64>().ok()? * factor;
+        rest = &unit[length..];
+    }
+    SignedDuration::try_from_secs_f64(seconds).ok()
+}
