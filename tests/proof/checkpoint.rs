@@ -51,7 +51,7 @@ impl Run<'_> {
         let next = match next.filter(|next| next.from < horizon) {
             Some(next) => {
                 let mut value = self.sync(next, &seen);
-                value["notYetHandled"] = json!(self.not_yet_handled(mark.at, next.from));
+                value["notYetHandled"] = json!(self.not_yet_handled(mark.at, next.from, &seen));
                 value
             }
             None => json!({"at": null, "action": "none", "until": horizon.to_string()}),
@@ -113,41 +113,53 @@ impl Run<'_> {
             let number = counted.entry(&handled.pod).or_default();
             *number += 1;
             let had = seen.events.get(handled.pod.as_str()).is_some_and(|events| *number <= *events);
-            if let (true, true, Some((key, add, del))) = (had, handled.at > mark.at, &handled.lowered)
-                && *key == mark.replica_set
-            {
-                entry.add -= add;
-                entry.del -= del;
+            let Some((key, add, del)) = handled.lowered.as_ref().filter(|_| had && handled.at > mark.at)
+            else {
+                continue;
+            };
+            if *key == mark.replica_set {
+                // Where a new entry came first, its numbers are not these: no more than was outstanding is taken off.
+                let same = history.held(handled.at).1.is_some_and(|then| then.timestamp == entry.timestamp);
+                entry.add -= if same { *add } else { (*add).min(entry.add.max(0)) };
+                entry.del -= if same { *del } else { (*del).min(entry.del.max(0)) };
             }
         }
         Some(entry)
     }
 
-    /// Pods of which the observer had an event by `at` that the controller handled only after `from`.
-    fn not_yet_handled(&self, at: Timestamp, from: Timestamp) -> BTreeSet<String> {
-        let seen = events(self, at);
+    /// Pods of this ReplicaSet, and orphans, of which the observer had an event by `at` that the controller handled only
+    /// after `from`.
+    fn not_yet_handled(&self, at: Timestamp, from: Timestamp, seen: &Seen) -> BTreeSet<String> {
         let mut handled: BTreeMap<&str, usize> = BTreeMap::new();
         for line in self.truth.handled.iter().filter(|line| line.at <= from) {
             *handled.entry(&line.pod).or_default() += 1;
         }
-        let behind =
-            seen.iter().filter(|(pod, events)| handled.get(pod.as_str()).is_none_or(|done| done < *events));
+        let own = self.of_interest(at, &seen.uid);
+        let behind = seen.events.iter().filter(|(pod, events)| {
+            own.contains(*pod) && handled.get(pod.as_str()).is_none_or(|done| done < *events)
+        });
         behind.map(|(pod, _)| pod.to_string()).collect()
+    }
+
+    /// Pods that were seen with this controller, or without any.
+    fn of_interest(&self, at: Timestamp, uid: &Value) -> BTreeSet<String> {
+        let seen = pods(self).filter(|(received, _)| *received <= at);
+        let own = seen.filter(|(_, pod)| controller(pod).is_none_or(|owner| owner == uid));
+        own.map(|(_, pod)| key(pod)).collect()
     }
 
     fn sync(&self, sync: &Sync, seen: &Seen) -> Value {
         let deleted: BTreeSet<&String> = sync.chosen.difference(&sync.failed).collect();
-        let error = sync.error.clone().filter(|_| sync.gate != Some("stale"));
         let action = match (sync.gate, sync.action) {
             (_, Some(action)) => action,
-            (Some("waiting"), _) => "skipped",
+            (Some("waiting" | "stale"), _) => "skipped",
             _ => "none",
         };
         json!({
             "at": sync.from.to_string(), "finishedAt": sync.to.to_string(), "gate": sync.gate, "action": action,
             "need": sync.need, "count": sync.count, "created": sync.created, "deleted": deleted,
             "chosen": sync.chosen, "released": sync.released, "adopted": self.adopted(sync, seen),
-            "skippedCreates": sync.skipped, "error": error, "status": sync.status,
+            "skippedCreates": sync.skipped, "error": sync.error, "status": sync.status,
         })
     }
 
@@ -157,9 +169,7 @@ impl Run<'_> {
         let mut adopted = BTreeSet::new();
         for (received, pod) in pods(self) {
             let key = key(pod);
-            let own = list(&pod["metadata"]["ownerReferences"])
-                .iter()
-                .any(|owner| owner["controller"] == true && owner["uid"] == seen.uid);
+            let own = controller(pod).is_some_and(|owner| *owner == seen.uid);
             let before = had.insert(key.clone(), own);
             let during = received >= sync.from && received <= sync.to + SignedDuration::from_millis(200);
             if own && before == Some(false) && during {
@@ -231,7 +241,7 @@ impl Seen {
         self.deletions += usize::from(is_deleted);
         self.exists = !is_deleted;
         self.uid = uid;
-        self.deleting = object["metadata"]["deletionTimestamp"].is_string();
+        self.deleting = !is_deleted && object["metadata"]["deletionTimestamp"].is_string();
         self.desired = match is_deleted {
             true => Value::Null,
             false => object["spec"]["replicas"].clone(),
@@ -257,15 +267,56 @@ fn pods<'a>(run: &'a Run) -> impl Iterator<Item = (Timestamp, &'a Value)> {
     })
 }
 
-/// How many watch events of each pod came by an instant.
+/// How many watch events of each pod came by an instant of which the controller's handlers write a line.
 fn events(run: &Run, at: Timestamp) -> BTreeMap<String, usize> {
+    let replica_sets: Vec<&Value> = objects(run, &["replicasets.apps", "replicationcontrollers"]).collect();
     let mut counts = BTreeMap::new();
+    let mut last: BTreeMap<String, &Value> = BTreeMap::new();
     for (_, line) in timed(run).filter(|(received, _)| *received <= at) {
         if line["resource"] == "pods" && matters(line) {
-            *counts.entry(key(&line["object"])).or_default() += 1;
+            let pod = &line["object"];
+            let before = last.insert(key(pod), pod);
+            if is_logged(&line["type"], before, pod, &replica_sets) {
+                *counts.entry(key(pod)).or_default() += 1;
+            }
         }
     }
     counts
+}
+
+/// Handlers tell of pods whose controller they know, and of orphans that came or changed and that somebody selects.
+fn is_logged(kind: &Value, before: Option<&Value>, pod: &Value, replica_sets: &[&Value]) -> bool {
+    if let Some(owner) = controller(pod) {
+        return replica_sets.iter().any(|object| object["metadata"]["uid"] == *owner);
+    }
+    let same = |before: &Value| {
+        before["metadata"]["labels"] == pod["metadata"]["labels"] && controller(before).is_none()
+    };
+    let news = kind == "ADDED" || (kind == "MODIFIED" && !before.is_some_and(same));
+    let selected = |object: &&Value| {
+        let selector = &object["spec"]["selector"];
+        let labels = selector.get("matchLabels").unwrap_or(selector).as_object();
+        labels.is_some_and(|labels| {
+            labels.iter().all(|(name, value)| pod["metadata"]["labels"][name] == *value)
+        })
+    };
+    news && pod["metadata"]["deletionTimestamp"].is_null() && replica_sets.iter().any(selected)
+}
+
+/// The objects of these resources, in every state that came.
+fn objects<'a>(run: &'a Run, resources: &'a [&str]) -> impl Iterator<Item = &'a Value> {
+    let lines =
+        run.recording.iter().filter(move |line| resources.iter().any(|name| line["resource"] == *name));
+    lines.flat_map(|line| {
+        let object = Some(&line["object"]).filter(|object| object.is_object() && line["type"] != "BOOKMARK");
+        list(&line["items"]).iter().chain(object)
+    })
+}
+
+/// The UID of the controller of a pod.
+fn controller(pod: &Value) -> Option<&Value> {
+    let owner = list(&pod["metadata"]["ownerReferences"]).iter().find(|owner| owner["controller"] == true);
+    owner.map(|owner| &owner["uid"])
 }
 
 fn matters(line: &Value) -> bool {

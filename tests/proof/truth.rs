@@ -262,12 +262,10 @@ impl Reader {
 
     fn failed(&mut self, error: &str) {
         let Some(key) = error.strip_prefix("sync \"").and_then(|rest| rest.split('"').next()) else { return };
-        let why = error.split_once("\" failed with ").map_or(error, |(_, why)| why).to_owned();
+        let is_stale = error.contains("\" failed with read version: ");
         if let Some(sync) = self.history(key).syncs.last_mut() {
-            if why.starts_with("read version: ") {
-                sync.gate = Some("stale");
-            }
-            sync.error = Some(why);
+            sync.gate = if is_stale { Some("stale") } else { sync.gate };
+            sync.error = Some(error.to_owned());
         }
     }
 
