@@ -20,6 +20,7 @@ mod api;
 mod checkpoint;
 mod freezer;
 mod outcome;
+mod recorded;
 mod scenarios;
 mod stage;
 mod truth;
