@@ -16,11 +16,18 @@ mod traces {
     pub mod trace;
 }
 
+#[path = "../simulation/random.rs"]
+mod generator;
+
 mod api;
 mod checkpoint;
+mod cut;
 mod freezer;
 mod outcome;
+mod random;
 mod recorded;
+mod results;
+mod runs;
 mod scenarios;
 mod stage;
 mod truth;

@@ -165,6 +165,18 @@ impl Outcome {
             .unwrap();
     }
 
+    /// How many answers were judged.
+    pub fn judged(&self) -> usize {
+        self.rows.iter().map(|row| row.tally.judged).sum()
+    }
+
+    /// At how many instants: one ReplicaSet each.
+    pub fn checkpoints(&self) -> usize {
+        let explained =
+            self.rows.iter().filter(|row| row.from != From::RecordingAndLog && row.id.ends_with(" explain"));
+        explained.map(|row| row.tally.judged).sum()
+    }
+
     /// What is wrong, one line each.
     pub fn wrong(&self) -> Vec<String> {
         let rows = self.rows.iter();

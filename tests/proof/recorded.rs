@@ -63,10 +63,12 @@ fn the_truth_log_says_what_the_checkpoints_say() {
         let recording = lines(&unzipped(&trace.path("recording.jsonl.gz")));
         let truth = Truth::of(lines(&unzipped(&trace.path("truth.jsonl.gz"))));
         let steps: Vec<Step> = list(&file["steps"]).iter().map(step).collect();
-        let run = Run { recording: &recording, truth: &truth, steps: &steps, end: time(&file["end"]).unwrap() };
+        let run =
+            Run { recording: &recording, truth: &truth, steps: &steps, end: time(&file["end"]).unwrap() };
         for given in trace.checkpoints.iter().filter(|given| is_judged(given)) {
             let text = |field: &str| given[field].as_str().unwrap().to_owned();
-            let mark = Mark { id: text("id"), at: time(&given["at"]).unwrap(), replica_set: text("replicaSet") };
+            let mark =
+                Mark { id: text("id"), at: time(&given["at"]).unwrap(), replica_set: text("replicaSet") };
             let made = run.checkpoint(&mark, time(&given["windowFrom"]).unwrap());
             // Where the truth changes within milliseconds, the two may stand on either side.
             let near = ["since", "until"].iter().filter_map(|field| time(&given["truth"][field]));

@@ -139,6 +139,16 @@ impl<'a> Stage<'a> {
         answer.unwrap_or_else(|status| panic!("{method} {path}: {status}"))
     }
 
+    /// The same for what may be gone meanwhile.
+    pub fn serve_if_there(
+        &self,
+        method: &'static str,
+        path: &str,
+        body: impl Into<Option<Value>>,
+    ) -> Result<Value, Value> {
+        self.request(Request::new(method, path, body), false)
+    }
+
     fn request(&self, request: Request, changes: bool) -> Result<Value, Value> {
         let at = Timestamp::now();
         let answer = self.api.attempt(&request);

@@ -2,11 +2,11 @@
 
 mod plain;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use crate::freezer::Freezer;
 use crate::outcome::Outcome;
 use crate::plane::Plane;
+use crate::results::{self, Row};
+use crate::runs::{self, Member};
 use crate::stage::Stage;
 
 /// One run in its own namespace.
@@ -24,49 +24,31 @@ const FREEZING: &[&[Scenario]] = &[plain::FREEZING];
 /// Those that must not be disturbed by a freeze.
 const FLOWING: &[&[Scenario]] = &[plain::FLOWING];
 
-/// Plays all of a group side by side, and gives what is wrong.
+/// Plays all of a group side by side; nothing may be wrong.
 fn play(plane: &Plane, group: &[&[Scenario]], freezes: bool) {
     let only = std::env::var("RSEXP_ONLY").ok();
     let chosen = |scenario: &&Scenario| only.as_ref().is_none_or(|name| scenario.name == name);
     let scenarios: Vec<&Scenario> = group.iter().copied().flatten().filter(chosen).collect();
     let freezer = freezes.then(|| Freezer::of(plane, scenarios.len()));
-    let outcomes: Vec<(&Scenario, std::thread::Result<Outcome>)> = std::thread::scope(|scope| {
-        let freezer = freezer.as_ref();
-        let threads: Vec<_> = scenarios
-            .iter()
-            .map(|scenario| {
-                scope.spawn(move || catch_unwind(AssertUnwindSafe(|| one(plane, freezer, scenario))))
-            })
-            .collect();
-        scenarios.iter().copied().zip(threads.into_iter().map(|thread| thread.join().unwrap())).collect()
-    });
-    let mut wrong = Vec::new();
-    for (scenario, outcome) in outcomes {
-        match outcome {
-            Ok(outcome) => {
-                let judged: usize = outcome.rows.iter().map(|row| row.tally.judged).sum();
-                println!("{}: {} answers judged, {} wrong", scenario.name, judged, outcome.wrong().len());
-                wrong.extend(outcome.wrong());
-            }
-            Err(_) => wrong.push(format!("{}: panicked, see above", scenario.name)),
-        }
+    let outcomes = runs::side_by_side(&scenarios, |scenario| one(plane, freezer.as_ref(), scenario));
+    let wrong = runs::told(plane, &outcomes);
+    let rows: Vec<Row> = scenarios
+        .iter()
+        .zip(&outcomes)
+        .filter_map(|(scenario, outcome)| {
+            let tallies = outcome.as_ref()?.rows.iter().map(|row| row.tally);
+            Some(Row::of(scenario.mechanism, tallies))
+        })
+        .collect();
+    if only.is_none() {
+        let part = if freezes { "scenarios, frozen" } else { "scenarios" };
+        results::keep(plane, part, None, &rows);
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Leaves the freezer however it ends.
-struct Member<'a>(Option<&'a Freezer<'a>>);
-
-impl Drop for Member<'_> {
-    fn drop(&mut self) {
-        if let Some(freezer) = self.0 {
-            freezer.leave();
-        }
-    }
-}
-
 fn one<'a>(plane: &'a Plane, freezer: Option<&'a Freezer<'a>>, scenario: &Scenario) -> Outcome {
-    let member = Member(freezer);
+    let member = freezer.map(Member::of);
     let stage = Stage::open(plane, freezer, scenario.name);
     (scenario.play)(&stage);
     drop(member);

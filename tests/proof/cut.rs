@@ -1,0 +1,110 @@
+//! Cuts a failing recording down to what is needed for it to fail.
+//!
+//! Only what an observer may really miss is left out: what came after the question, other objects than the ReplicaSet
+//! and its pods, single events. The truth stays what it was.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use rsexp::cli::settings::{Question, Settings};
+use rsexp::cli::target::Target;
+use rsexp::source::Input;
+use serde_json::{Value, json};
+
+use crate::outcome::{From, Outcome};
+use crate::traces::judge::judge;
+use crate::traces::trace::{list, reports, time};
+
+/// Writes `cut-ID.jsonl` beside the recording for each instant at which the program was wrong about it.
+pub fn cut(directory: &Path, outcome: &Outcome) {
+    let text = std::fs::read_to_string(directory.join("recording.jsonl")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let file = std::fs::read_to_string(directory.join("checkpoints.json")).unwrap();
+    let file: Value = serde_json::from_str(&file).unwrap();
+    for checkpoint in list(&file["checkpoints"]) {
+        let id = checkpoint["id"].as_str().unwrap();
+        let failing = outcome.rows.iter().find(|row| {
+            row.id == format!("{id} explain") && !row.wrong.is_empty() && row.from != From::Cluster
+        });
+        let Some(failing) = failing else { continue };
+        let log = (failing.from == From::RecordingAndLog).then(|| directory.join("kcm.log"));
+        let path = directory.join(format!("cut-{id}.jsonl"));
+        let fails = |lines: &[&str]| {
+            std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+            is_wrong(checkpoint, &path, log.as_deref())
+        };
+        let shortest = shorten(&lines, checkpoint, fails);
+        std::fs::write(&path, shortest.join("\n") + "\n").unwrap();
+        let checkpoints = json!({"checkpoints": [checkpoint]});
+        let text = serde_json::to_string_pretty(&checkpoints).unwrap();
+        std::fs::write(directory.join(format!("cut-{id}.checkpoints.json")), text).unwrap();
+        println!("{id}: {} of {} lines fail still", shortest.len(), lines.len());
+    }
+}
+
+fn is_wrong(checkpoint: &Value, recording: &Path, log: Option<&Path>) -> bool {
+    let (namespace, name) = checkpoint["replicaSet"].as_str().unwrap().split_once('/').unwrap();
+    let settings = Settings {
+        inputs: vec![Input::Path(recording.to_owned())],
+        logs: log.map(|log| Input::Path(log.to_owned())).into_iter().collect(),
+        at: vec![time(&checkpoint["at"]).unwrap()],
+        namespace: Some(namespace.to_owned()),
+        targets: vec![Target::ReplicaSet(name.to_owned())],
+        ..Settings::of(Question::Explain)
+    };
+    reports(&settings).is_some_and(|reports| !judge(checkpoint, &reports[0]).1.is_empty())
+}
+
+/// Leaves out group after group, as long as it fails still.
+fn shorten<'a>(lines: &[&'a str], checkpoint: &Value, fails: impl Fn(&[&str]) -> bool) -> Vec<&'a str> {
+    let at = time(&checkpoint["at"]);
+    let name = checkpoint["replicaSet"].as_str().unwrap().split('/').nth(1).unwrap();
+    let parsed: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let late = |line: &Value| time(&line["at"]) > at;
+    let mut kept: Vec<usize> = (0..lines.len()).collect();
+    let own = own_pods(&parsed, &checkpoint["observed"]["uid"]);
+    let groups: BTreeSet<String> = parsed.iter().map(|line| group(line, name, &own)).collect();
+    let groups = groups.into_iter().filter(|group| !group.is_empty());
+    let without = |kept: &[usize], drop: &dyn Fn(usize) -> bool| -> Vec<usize> {
+        kept.iter().copied().filter(|index| !drop(*index)).collect()
+    };
+    let texts = |kept: &[usize]| -> Vec<&'a str> { kept.iter().map(|index| lines[*index]).collect() };
+    let fewer = without(&kept, &|index| late(&parsed[index]));
+    if fails(&texts(&fewer)) {
+        kept = fewer;
+    }
+    for left_out in groups {
+        let fewer = without(&kept, &|index| group(&parsed[index], name, &own) == left_out);
+        if fewer.len() < kept.len() && fails(&texts(&fewer)) {
+            kept = fewer;
+        }
+    }
+    texts(&kept)
+}
+
+/// Names of pods that had this controller at some time, or none.
+fn own_pods(lines: &[Value], uid: &Value) -> BTreeSet<String> {
+    let pods = lines.iter().filter(|line| line["resource"] == "pods");
+    let objects = pods.flat_map(|line| list(&line["items"]).iter().chain(Some(&line["object"])));
+    let own = objects.filter(|pod| {
+        let owners = list(&pod["metadata"]["ownerReferences"]);
+        let owner = owners.iter().find(|owner| owner["controller"] == true);
+        owner.is_none_or(|owner| owner["uid"] == *uid)
+    });
+    own.filter_map(|pod| pod["metadata"]["name"].as_str()).map(str::to_owned).collect()
+}
+
+/// What is left out as a whole; nothing of lists, of the ReplicaSet and of its pods.
+fn group(line: &Value, name: &str, own: &BTreeSet<String>) -> String {
+    let (resource, object) = (line["resource"].as_str().unwrap_or_default(), &line["object"]);
+    let of = object["metadata"]["name"].as_str().unwrap_or_default();
+    let needed = match resource {
+        "replicasets.apps" | "replicationcontrollers" => of == name,
+        "pods" => own.contains(of),
+        _ => resource.is_empty(),
+    };
+    if needed || !object.is_object() {
+        return String::new();
+    }
+    format!("{resource} {of}")
+}
