@@ -47,7 +47,7 @@ impl Reconstruction {
             Change::ReplicaSet(old, new) => self.replica_set_changed(old, new, at),
             Change::Lease(old, new) => self.lease_changed(old.as_deref(), &new, at),
             Change::Event(kind, event) => self.event_seen(kind, &event, at),
-            Change::Namespace(name) => self.namespace_changed(&name),
+            Change::Admission(namespace) => self.admission_changed(&namespace),
             Change::Other => {}
         }
     }
@@ -227,11 +227,12 @@ impl Reconstruction {
         self.profile.ignores_terminating_namespace && self.view.is_terminating(namespace)
     }
 
-    fn namespace_changed(&mut self, name: &str) {
-        let swallows = self.swallows(name);
+    fn admission_changed(&mut self, namespace: &str) {
+        let swallows = self.swallows(namespace);
         for ((_, key), track) in &mut self.tracks {
-            if key.namespace == name {
+            if key.namespace == namespace {
                 track.swallows = swallows;
+                track.admission_changed();
             }
         }
     }

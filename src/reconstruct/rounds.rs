@@ -40,6 +40,8 @@ pub struct CreateRound {
     pub ended_by: Option<String>,
     /// Whether a refusal was seen since its last pod.
     pub refused: bool,
+    /// Whether what decides on creates changed since it began.
+    pub admission_changed: bool,
     /// Whether all that its calls did was seen.
     pub settled: bool,
 }
@@ -63,6 +65,11 @@ impl CreateRound {
     /// Whether it had ended when this version was written.
     pub fn had_ended(&self, version: &str) -> bool {
         self.ended_by.as_deref().is_some_and(|end| end == version || is_newer(version, end))
+    }
+
+    /// Whether creates that are still to come may have been refused already, with nothing told of it.
+    pub fn may_be_refused(&self) -> bool {
+        self.admission_changed && self.ended_by.is_none() && self.arrived < self.most
     }
 
     /// What add is once every call was answered and every pod seen: those that lowered nothing.

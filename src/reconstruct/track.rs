@@ -250,6 +250,9 @@ impl Track {
     /// The ranges at this instant, rounds included that may have begun unseen.
     pub fn held(&self, now: Timestamp) -> Held {
         let mut held = self.held;
+        if self.creates.as_ref().is_some_and(CreateRound::may_be_refused) {
+            held.add = held.add.hull(Range::ZERO);
+        }
         if held.is_open(now) == Some(false) || self.expired_unnoticed(now) {
             return held;
         }
@@ -285,6 +288,7 @@ impl Track {
         let goes_on = |round: &&CreateRound| {
             round.ended_by.is_none()
                 && !round.refused
+                && !round.may_be_refused()
                 && round.least == round.most
                 && round.arrived < round.most
                 && now.duration_since(round.last_at) < PACE
@@ -388,6 +392,7 @@ impl Track {
             first_version: pod.meta.resource_version.clone(),
             ended_by: None,
             refused: false,
+            admission_changed: false,
             settled: false,
         });
     }
@@ -446,6 +451,13 @@ impl Track {
             if let Some(round) = &mut self.creates {
                 round.doubted = true;
             }
+        }
+    }
+
+    /// From now on other creates may be refused: those of a round under way too, and before anything tells of it.
+    pub fn admission_changed(&mut self) {
+        if let Some(round) = &mut self.creates {
+            round.admission_changed = true;
         }
     }
 

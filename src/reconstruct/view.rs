@@ -62,8 +62,8 @@ pub enum Change {
     ReplicaSet(Option<Arc<ReplicaSet>>, Option<Arc<ReplicaSet>>),
     /// The lease of the controller-manager: its old and its new state.
     Lease(Option<Box<Lease>>, Box<Lease>),
-    /// A namespace.
-    Namespace(String),
+    /// What decides whether creates are admitted in this namespace: itself, or the limits of a quota.
+    Admission(String),
     /// An event about an object of this kind.
     Event(OwnerKind, Arc<Event>),
     /// Nothing that moves the controller.
@@ -125,11 +125,20 @@ impl View {
             Object::Namespace(namespace) => {
                 let name = namespace.meta.name.clone();
                 put(&mut self.namespaces, name.clone(), namespace, gone);
-                Change::Namespace(name)
+                Change::Admission(name)
             }
             Object::Deployment(o) => put(&mut self.deployments, key, o, gone),
-            Object::Quota(o) => put(&mut self.quotas, key, o, gone),
-            Object::LimitRange(o) => put(&mut self.limit_ranges, key, o, gone),
+            Object::Quota(quota) => {
+                let same = self.quotas.get(&key).is_some_and(|old| old.hard == quota.hard);
+                let namespace = key.namespace.clone();
+                put(&mut self.quotas, key, quota, gone);
+                if same { Change::Other } else { Change::Admission(namespace) }
+            }
+            Object::LimitRange(range) => {
+                let namespace = key.namespace.clone();
+                put(&mut self.limit_ranges, key, range, gone);
+                Change::Admission(namespace)
+            }
             Object::Service(o) => put(&mut self.services, key, o, gone),
             Object::Node(o) => put(&mut self.nodes, key.name, o, gone),
             Object::ServiceAccount(_) => {

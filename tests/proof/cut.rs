@@ -1,7 +1,7 @@
 //! Cuts a failing recording down to what is needed for it to fail.
 //!
-//! Only what an observer may really miss is left out: what came after the question, other objects than the ReplicaSet
-//! and its pods, single events. The truth stays what it was.
+//! Only what an observer may really miss is left out: what came after the question, other objects than the ReplicaSet,
+//! its pods and what decides on creates, single events. The truth stays what it was.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,13 +9,14 @@ use std::path::Path;
 use rsexp::cli::settings::{Question, Settings};
 use rsexp::cli::target::Target;
 use rsexp::source::Input;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::outcome::{From, Outcome};
 use crate::traces::judge::judge;
 use crate::traces::trace::{list, reports, time};
 
-/// Writes `cut-ID.jsonl` beside the recording for each instant at which the program was wrong about it.
+/// Writes a directory `cut-ID` beside the recording for each instant at which the program was wrong about it, to be
+/// moved to `tests/data/found` under a name that says what it is about.
 pub fn cut(directory: &Path, outcome: &Outcome) {
     let text = std::fs::read_to_string(directory.join("recording.jsonl")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -27,22 +28,27 @@ pub fn cut(directory: &Path, outcome: &Outcome) {
             row.id == format!("{id} explain") && !row.wrong.is_empty() && row.from != From::Cluster
         });
         let Some(failing) = failing else { continue };
-        let log = (failing.from == From::RecordingAndLog).then(|| directory.join("kcm.log"));
-        let path = directory.join(format!("cut-{id}.jsonl"));
+        let target = directory.join(format!("cut-{id}"));
+        std::fs::create_dir_all(&target).unwrap();
+        let log = (failing.from == From::RecordingAndLog).then(|| target.join("kcm.log"));
+        if let Some(log) = &log {
+            std::fs::copy(directory.join("kcm.log"), log).unwrap();
+        }
+        let path = target.join("recording.jsonl");
         let fails = |lines: &[&str]| {
             std::fs::write(&path, lines.join("\n") + "\n").unwrap();
-            is_wrong(checkpoint, &path, log.as_deref())
+            !faults(checkpoint, &path, log.as_deref()).is_empty()
         };
         let shortest = shorten(&lines, checkpoint, fails);
         std::fs::write(&path, shortest.join("\n") + "\n").unwrap();
-        let checkpoints = json!({"checkpoints": [checkpoint]});
-        let text = serde_json::to_string_pretty(&checkpoints).unwrap();
-        std::fs::write(directory.join(format!("cut-{id}.checkpoints.json")), text).unwrap();
+        let text = serde_json::to_string_pretty(checkpoint).unwrap();
+        std::fs::write(target.join("checkpoint.json"), text).unwrap();
         println!("{id}: {} of {} lines fail still", shortest.len(), lines.len());
     }
 }
 
-fn is_wrong(checkpoint: &Value, recording: &Path, log: Option<&Path>) -> bool {
+/// What is wrong in what the program says of a recording at a checkpoint.
+pub fn faults(checkpoint: &Value, recording: &Path, log: Option<&Path>) -> Vec<String> {
     let (namespace, name) = checkpoint["replicaSet"].as_str().unwrap().split_once('/').unwrap();
     let settings = Settings {
         inputs: vec![Input::Path(recording.to_owned())],
@@ -52,7 +58,7 @@ fn is_wrong(checkpoint: &Value, recording: &Path, log: Option<&Path>) -> bool {
         targets: vec![Target::ReplicaSet(name.to_owned())],
         ..Settings::of(Question::Explain)
     };
-    reports(&settings).is_some_and(|reports| !judge(checkpoint, &reports[0]).1.is_empty())
+    reports(&settings).map(|reports| judge(checkpoint, &reports[0]).1).unwrap_or_default()
 }
 
 /// Leaves out group after group, as long as it fails still.
@@ -101,6 +107,8 @@ fn group(line: &Value, name: &str, own: &BTreeSet<String>) -> String {
     let needed = match resource {
         "replicasets.apps" | "replicationcontrollers" => of == name,
         "pods" => own.contains(of),
+        // Without what decides on creates nobody could know.
+        "namespaces" | "resourcequotas" => true,
         _ => resource.is_empty(),
     };
     if needed || !object.is_object() {

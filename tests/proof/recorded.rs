@@ -1,4 +1,4 @@
-//! The truth log is read rightly: what it says of the recorded runs is what their checkpoints say.
+//! What needs no control plane: the truth log is read rightly, and what was found wrong once is right now.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -8,6 +8,7 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use crate::checkpoint::{Mark, Run, Step};
+use crate::cut;
 use crate::traces::trace::{Trace, list, time};
 use crate::truth::Truth;
 
@@ -87,6 +88,27 @@ fn the_truth_log_says_what_the_checkpoints_say() {
         .collect();
     assert!(compared > 10_000, "{compared}");
     assert_eq!(differing, known);
+}
+
+#[test]
+fn what_was_found_wrong_once_is_right_now() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/found");
+    let mut found: Vec<_> =
+        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    found.retain(|path| path.is_dir());
+    assert!(!found.is_empty());
+    let mut wrong = BTreeMap::new();
+    for path in found {
+        let checkpoint = std::fs::read_to_string(path.join("checkpoint.json")).unwrap();
+        let checkpoint: Value = serde_json::from_str(&checkpoint).unwrap();
+        assert!(is_judged(&checkpoint), "{}", path.display());
+        let log = Some(path.join("kcm.log.gz")).filter(|log| log.exists());
+        let faults = cut::faults(&checkpoint, &path.join("recording.jsonl"), log.as_deref());
+        if !faults.is_empty() {
+            wrong.insert(path, faults);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 fn is_judged(checkpoint: &Value) -> bool {
