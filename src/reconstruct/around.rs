@@ -5,7 +5,7 @@ use super::refused::Refused;
 use super::view::View;
 use super::{Reason, Tier};
 use crate::controller::plan::Assumptions;
-use crate::objects::{Quota, ReplicaSet};
+use crate::objects::{Quota, ReplicaSet, Resource};
 
 /// The caller's assumptions, with what quotas and the namespace are known to allow.
 pub fn assumptions(view: &View, replica_set: &ReplicaSet, asked: &Assumptions) -> Assumptions {
@@ -27,22 +27,31 @@ pub fn tightest_quota<'a>(view: &'a View, namespace: &str) -> Option<(&'a Quota,
     quotas.filter_map(|quota| Some((quota, quota.pods_left()?))).min_by_key(|(_, left)| *left)
 }
 
-/// Whether a refusal still stands. Only a quota on pods can be checked: by what it leaves now.
+/// Whether a refusal still stands: a quota on pods is checked by what it leaves now, what else belongs to the namespace by
+/// whether it has changed since.
 pub fn still_refused(
     view: &View,
     replica_set: &ReplicaSet,
     refused: &Refused,
     assumptions: &Assumptions,
 ) -> bool {
+    let namespace = &replica_set.meta.namespace;
     let counts_pods =
         refused.refusal.code == Code::QuotaExceeded && refused.message.contains("requested: pods=");
-    if !counts_pods {
-        return true;
+    if counts_pods {
+        return match &assumptions.quota {
+            Some((left, _)) => *left == 0,
+            None => !view.quotas_known(namespace),
+        };
     }
-    match &assumptions.quota {
-        Some((left, _)) => *left == 0,
-        None => !view.quotas_known(&replica_set.meta.namespace),
-    }
+    let decides = match refused.refusal.code {
+        Code::PodSecurityViolation => Resource::Namespaces,
+        Code::LimitRangeViolation => Resource::LimitRanges,
+        Code::QuotaExceeded => Resource::Quotas,
+        _ => return true,
+    };
+    let changed = view.admission_changed.get(&(decides, namespace.clone()));
+    changed.is_none_or(|changed| refused.last.is_some_and(|last| *changed < last))
 }
 
 /// Keeps the first reason of each code.

@@ -15,7 +15,7 @@ use crate::controller::claim::{self, Claim};
 use crate::controller::effect::Effect;
 use crate::controller::handlers::Handlers;
 use crate::objects::instant::later;
-use crate::objects::{Key, Lease, Object, OwnerKind, Pod, ReplicaSet};
+use crate::objects::{Key, Lease, Object, OwnerKind, Pod, ReplicaSet, Resource};
 
 /// A sync of an object that is gone is over after so long, unless its calls hang.
 const LONG_SYNC: SignedDuration = SignedDuration::from_secs(30);
@@ -47,7 +47,7 @@ impl Reconstruction {
             Change::ReplicaSet(old, new) => self.replica_set_changed(old, new, at),
             Change::Lease(old, new) => self.lease_changed(old.as_deref(), &new, at),
             Change::Event(kind, event) => self.event_seen(kind, &event, at),
-            Change::Admission(namespace) => self.admission_changed(&namespace),
+            Change::Admission(kind, namespace) => self.admission_changed(kind, namespace, at),
             Change::Other => {}
         }
     }
@@ -227,14 +227,15 @@ impl Reconstruction {
         self.profile.ignores_terminating_namespace && self.view.is_terminating(namespace)
     }
 
-    fn admission_changed(&mut self, namespace: &str) {
-        let swallows = self.swallows(namespace);
+    fn admission_changed(&mut self, kind: Resource, namespace: String, at: Timestamp) {
+        let swallows = self.swallows(&namespace);
         for ((_, key), track) in &mut self.tracks {
             if key.namespace == namespace {
                 track.swallows = swallows;
                 track.admission_changed();
             }
         }
+        self.view.admission_changed.insert((kind, namespace), at);
     }
 
     /// Another holder begins with no entries at all.

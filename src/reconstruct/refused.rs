@@ -67,9 +67,11 @@ pub fn find(view: &View, replica_set: &ReplicaSet, diff: i64) -> Option<Refused>
     let condition = replica_set.status.failure().filter(|c| c.reason == word);
     let failures: Vec<&Event> = own_events(view, replica_set).filter(|e| e.reason == word).collect();
     let newest = failures.iter().max_by_key(|e| (e.last, &e.meta.name)).copied();
-    // Without the condition a later sync ended without an error, unless none has written yet.
+    // Without the condition a later sync ended without an error, unless none has written yet since it failed.
     let unwritten = replica_set.status.observed_generation < replica_set.meta.generation;
-    if condition.is_none() && !(unwritten && newest.is_some()) {
+    let written = replica_set.meta.status_written_by_controller();
+    let since_written = newest.is_some_and(|e| written.is_none_or(|written| e.last >= Some(written)));
+    if condition.is_none() && !(unwritten && since_written) {
         return None;
     }
     let message = newest.map(|e| e.text()).or(condition.map(|c| c.message.as_str()))?;

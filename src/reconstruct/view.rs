@@ -24,6 +24,8 @@ pub struct View {
     pub quotas: BTreeMap<Key, Quota>,
     /// Leases.
     pub leases: BTreeMap<Key, Lease>,
+    /// When what decides on creates in a namespace was last seen to change, by kind.
+    pub admission_changed: BTreeMap<(Resource, String), Timestamp>,
     /// Whether a list of quotas was seen.
     pub quotas_listed: bool,
     /// LimitRanges.
@@ -62,8 +64,8 @@ pub enum Change {
     ReplicaSet(Option<Arc<ReplicaSet>>, Option<Arc<ReplicaSet>>),
     /// The lease of the controller-manager: its old and its new state.
     Lease(Option<Box<Lease>>, Box<Lease>),
-    /// What decides whether creates are admitted in this namespace: itself, or the limits of a quota.
-    Admission(String),
+    /// What decides whether creates are admitted in a namespace: itself, a limit range, or the limits of a quota.
+    Admission(Resource, String),
     /// An event about an object of this kind.
     Event(OwnerKind, Arc<Event>),
     /// Nothing that moves the controller.
@@ -125,19 +127,19 @@ impl View {
             Object::Namespace(namespace) => {
                 let name = namespace.meta.name.clone();
                 put(&mut self.namespaces, name.clone(), namespace, gone);
-                Change::Admission(name)
+                Change::Admission(Resource::Namespaces, name)
             }
             Object::Deployment(o) => put(&mut self.deployments, key, o, gone),
             Object::Quota(quota) => {
                 let same = self.quotas.get(&key).is_some_and(|old| old.hard == quota.hard);
                 let namespace = key.namespace.clone();
                 put(&mut self.quotas, key, quota, gone);
-                if same { Change::Other } else { Change::Admission(namespace) }
+                if same { Change::Other } else { Change::Admission(Resource::Quotas, namespace) }
             }
             Object::LimitRange(range) => {
                 let namespace = key.namespace.clone();
                 put(&mut self.limit_ranges, key, range, gone);
-                Change::Admission(namespace)
+                Change::Admission(Resource::LimitRanges, namespace)
             }
             Object::Service(o) => put(&mut self.services, key, o, gone),
             Object::Node(o) => put(&mut self.nodes, key.name, o, gone),

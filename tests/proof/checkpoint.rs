@@ -51,7 +51,12 @@ impl Run<'_> {
         let next = match next.filter(|next| next.from < horizon) {
             Some(next) => {
                 let mut value = self.sync(next, &seen);
-                value["notYetHandled"] = json!(self.not_yet_handled(mark.at, next.from, &seen));
+                let mut behind = self.not_yet_handled(mark.at, next.from, &seen);
+                let late = |at: &Timestamp| *at > next.from && *at < horizon;
+                if history.spec_changes.iter().any(late) || history.forgotten.iter().any(late) {
+                    behind.insert(mark.replica_set.clone());
+                }
+                value["notYetHandled"] = json!(behind);
                 value
             }
             None => json!({"at": null, "action": "none", "until": horizon.to_string()}),
@@ -138,7 +143,14 @@ impl Run<'_> {
         let behind = seen.events.iter().filter(|(pod, events)| {
             own.contains(*pod) && handled.get(pod.as_str()).is_none_or(|done| done < *events)
         });
-        behind.map(|(pod, _)| pod.to_string()).collect()
+        behind.map(|(pod, _)| pod.to_string()).chain(self.changed_between(at, from, &own)).collect()
+    }
+
+    /// Pods that somebody changed after the question and before that sync: it decided on another state.
+    fn changed_between(&self, at: Timestamp, from: Timestamp, own: &BTreeSet<String>) -> BTreeSet<String> {
+        let between = timed(self).filter(|(received, _)| *received > at && *received <= from);
+        let pods = between.filter(|(_, line)| line["resource"] == "pods" && matters(line));
+        pods.map(|(_, line)| key(&line["object"])).filter(|pod| own.contains(pod)).collect()
     }
 
     /// Pods that were seen with this controller, or without any.

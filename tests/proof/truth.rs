@@ -71,6 +71,8 @@ pub struct History {
     pub syncs: Vec<Sync>,
     /// When its deletion was handled.
     pub forgotten: Vec<Timestamp>,
+    /// When a change of the number of pods that it wants was handled.
+    pub spec_changes: Vec<Timestamp>,
 }
 
 impl History {
@@ -174,6 +176,7 @@ impl Reader {
             }
             "Deleting" if line["replicaSet"].is_string() => self.forget(&own, at, true),
             "deleted" => self.forget(&own, at, false),
+            "replicaSet updated. Desired pod count change." => self.history(&own).spec_changes.push(at),
             "Finished syncing" => self.finish(&own, line, at),
             _ => {
                 let status = message.strip_prefix("Updating status for ").and_then(|rest| {
