@@ -51,7 +51,7 @@ impl Run<'_> {
         let next = match next.filter(|next| next.from < horizon) {
             Some(next) => {
                 let mut value = self.sync(next, &seen);
-                let mut behind = self.not_yet_handled(mark.at, next.from, &seen);
+                let mut behind = self.not_yet_handled(mark.at, next, &seen);
                 let late = |at: &Timestamp| *at > next.from && *at < horizon;
                 if history.spec_changes.iter().any(late) || history.forgotten.iter().any(late) {
                     behind.insert(mark.replica_set.clone());
@@ -123,34 +123,36 @@ impl Run<'_> {
                 continue;
             };
             if *key == mark.replica_set {
-                // Where a new entry came first, its numbers are not these: no more than was outstanding is taken off.
-                let same = history.held(handled.at).1.is_some_and(|then| then.timestamp == entry.timestamp);
-                entry.add -= if same { *add } else { (*add).min(entry.add.max(0)) };
-                entry.del -= if same { *del } else { (*del).min(entry.del.max(0)) };
+                entry.add -= add;
+                entry.del -= del;
             }
         }
         Some(entry)
     }
 
     /// Pods of this ReplicaSet, and orphans, of which the observer had an event by `at` that the controller handled only
-    /// after `from`.
-    fn not_yet_handled(&self, at: Timestamp, from: Timestamp, seen: &Seen) -> BTreeSet<String> {
+    /// after that sync began.
+    fn not_yet_handled(&self, at: Timestamp, next: &Sync, seen: &Seen) -> BTreeSet<String> {
         let mut handled: BTreeMap<&str, usize> = BTreeMap::new();
-        for line in self.truth.handled.iter().filter(|line| line.at <= from) {
+        for line in self.truth.handled.iter().filter(|line| line.at <= next.from) {
             *handled.entry(&line.pod).or_default() += 1;
         }
         let own = self.of_interest(at, &seen.uid);
         let behind = seen.events.iter().filter(|(pod, events)| {
             own.contains(*pod) && handled.get(pod.as_str()).is_none_or(|done| done < *events)
         });
-        behind.map(|(pod, _)| pod.to_string()).chain(self.changed_between(at, from, &own)).collect()
+        behind.map(|(pod, _)| pod.to_string()).chain(self.changed_between(at, next, &own)).collect()
     }
 
-    /// Pods that somebody changed after the question and before that sync: it decided on another state.
-    fn changed_between(&self, at: Timestamp, from: Timestamp, own: &BTreeSet<String>) -> BTreeSet<String> {
-        let between = timed(self).filter(|(received, _)| *received > at && *received <= from);
-        let pods = between.filter(|(_, line)| line["resource"] == "pods" && matters(line));
-        pods.map(|(_, line)| key(&line["object"])).filter(|pod| own.contains(pod)).collect()
+    /// What somebody changed after the question and before that sync decided, or while its creates were answered.
+    fn changed_between(&self, at: Timestamp, next: &Sync, own: &BTreeSet<String>) -> BTreeSet<String> {
+        let later = timed(self).filter(|(received, _)| *received > at);
+        let counts = later.filter(|(received, line)| match line["resource"].as_str() {
+            Some("pods") => *received <= next.from && matters(line) && own.contains(&key(&line["object"])),
+            Some("resourcequotas" | "namespaces") => *received <= next.to && line["object"].is_object(),
+            _ => false,
+        });
+        counts.map(|(_, line)| key(&line["object"])).collect()
     }
 
     /// Pods that were seen with this controller, or without any.

@@ -1,7 +1,7 @@
 //! Cuts a failing recording down to what is needed for it to fail.
 //!
 //! Only what an observer may really miss is left out: what came after the question, other objects than the ReplicaSet,
-//! its pods and what decides on creates, single events. The truth stays what it was.
+//! its pods, what decides on creates and who leads: single events. The truth stays what it was.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -37,7 +37,7 @@ pub fn cut(directory: &Path, outcome: &Outcome) {
         let path = target.join("recording.jsonl");
         let fails = |lines: &[&str]| {
             std::fs::write(&path, lines.join("\n") + "\n").unwrap();
-            !faults(checkpoint, &path, log.as_deref()).is_empty()
+            faults(checkpoint, &path, log.as_deref()) == failing.wrong
         };
         let shortest = shorten(&lines, checkpoint, fails);
         std::fs::write(&path, shortest.join("\n") + "\n").unwrap();
@@ -107,8 +107,8 @@ fn group(line: &Value, name: &str, own: &BTreeSet<String>) -> String {
     let needed = match resource {
         "replicasets.apps" | "replicationcontrollers" => of == name,
         "pods" => own.contains(of),
-        // Without what decides on creates nobody could know.
-        "namespaces" | "resourcequotas" => true,
+        // Without what decides on creates, and who leads, nobody could know.
+        "namespaces" | "resourcequotas" | "leases.coordination.k8s.io" => true,
         _ => resource.is_empty(),
     };
     if needed || !object.is_object() {

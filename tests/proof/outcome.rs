@@ -61,6 +61,9 @@ impl Outcome {
                 Mark { id: format!("live-{}", live.replica_set), at, replica_set: live.replica_set.clone() };
             let from = time(&live.explain["evidence"]["window"]["from"]).unwrap_or(at);
             let checkpoint = run.checkpoint(&mark, from);
+            let kept = json!({"checkpoint": checkpoint, "explain": live.explain, "dryRun": live.dry_run});
+            let name = format!("live-{}.json", outcome.rows.len());
+            std::fs::write(stage.directory.join(name), serde_json::to_vec_pretty(&kept).unwrap()).unwrap();
             outcome.explained(&checkpoint, &live.explain, From::Cluster);
             outcome.simulated(&checkpoint, &live.dry_run, From::Cluster);
         }
@@ -196,7 +199,7 @@ fn holds(value: &Value, demand: &str) -> bool {
     }
     match find(value, path) {
         Value::String(text) => text == wanted,
-        other => other.to_string() == wanted,
+        other => *other.to_string() == *wanted,
     }
 }
 

@@ -16,10 +16,11 @@ use crate::truth::Truth;
 const OTHERWISE: &[(&str, &str, &str)] = &[
     // A sync of the checkpoint's own time adopted it; its event came late.
     ("random-03", "frozen-7-a", "/next/adopted"),
-    // The entry went to -1 by a pod that the observer had seen.
+    // By a pod that the observer had seen the entry would have gone below zero, had no sync set a new one first.
     ("random-10", "frozen-16-a", "/truth/caughtUp/add"),
-    // An entry of a later sync was lowered for a pod of this one.
+    ("random-14", "frozen-16-b", "/truth/caughtUp/del"),
     ("random-15", "frozen-9-b", "/truth/caughtUp/add"),
+    ("random-32-1.34", "frozen-12-b", "/truth/caughtUp/add"),
     // The checkpoints say "stale" for the gate, and what a killed controller held is nothing.
     ("informer-stuck", "touched-waiting", "/truth/gate"),
     ("informer-stuck", "after-touch", "/truth/gate"),
