@@ -11,6 +11,8 @@ mod plane;
 #[allow(dead_code, reason = "the rest is of use to the recorded runs alone")]
 #[path = "../traces"]
 mod traces {
+    #[path = "../fidelity/figures.rs"]
+    pub mod figures;
     pub mod judge;
     pub mod tally;
     pub mod trace;
