@@ -32,4 +32,5 @@ mod results;
 mod runs;
 mod scenarios;
 mod stage;
+mod states;
 mod truth;
