@@ -626,6 +626,7 @@ proptest! {
             failures: 0,
             assumptions: Assumptions::default(),
             rate: ClientRate::default(),
+            choice_delay: SignedDuration::ZERO,
             most: 50,
         };
         let profile = Profile::of(Version::LATEST);

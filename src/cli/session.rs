@@ -318,6 +318,7 @@ impl<'a> Session<'a> {
             failures: answer.failures,
             assumptions: answer.assumptions.clone(),
             rate: ClientRate { qps: what_if.qps, burst: what_if.burst },
+            choice_delay: self.reconstruction.choice_delay(),
             most: what_if.syncs,
         };
         dry_run(&start, &cache, self.reconstruction.profile())

@@ -82,6 +82,8 @@ pub struct Start {
     pub assumptions: Assumptions,
     /// The client's limits.
     pub rate: ClientRate,
+    /// How much later than simulated a sync may choose its victims: age buckets move.
+    pub choice_delay: SignedDuration,
     /// The most syncs to simulate.
     pub most: usize,
 }
@@ -187,7 +189,7 @@ impl Simulation<'_> {
             kind: self.start.kind,
             key: &self.start.key,
             gate,
-            between: (self.now, self.now),
+            between: (self.now, later(self.now, self.start.choice_delay)),
             profile: self.profile,
             earlier_creates: self.creates,
         };

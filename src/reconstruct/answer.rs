@@ -154,7 +154,7 @@ impl Reconstruction {
             kind: id.0,
             key: &id.1,
             gate: Gate::None,
-            between: (now, if self.last_at.is_some() { later(now, CHOICE_DELAY) } else { now }),
+            between: (now, later(now, self.choice_delay())),
             profile: &self.profile,
             earlier_creates: 0,
         };
@@ -216,6 +216,12 @@ impl Reconstruction {
             (None, Some(track)) => track.awaited(held),
             (None, None) => Vec::new(),
         }
+    }
+
+    /// How long after the instant asked for a sync may choose its victims. A snapshot is asked about for the very
+    /// instant; what was watched goes on.
+    pub fn choice_delay(&self) -> SignedDuration {
+        self.last_at.map_or(SignedDuration::ZERO, |_| CHOICE_DELAY)
     }
 
     /// Until when the state is known: the end of what was watched, or the newest time in a
