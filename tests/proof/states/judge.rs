@@ -2,18 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use super::round::Round;
 use super::rows::{Outcome, Outcome::*};
 use super::state::State;
 use crate::traces::judge::inside;
-use crate::traces::trace::{list, time};
+use crate::traces::trace::list;
 use crate::truth::Sync;
-
-/// By when the events of a sync have reached the recorder.
-const LATE: SignedDuration = SignedDuration::from_millis(200);
 
 /// What a first sync did.
 pub struct Real<'a> {
@@ -39,7 +35,7 @@ impl<'a> Real<'a> {
         let object = round.replica_set(name);
         Real {
             sync,
-            adopted: adopted(round, name, sync.to + LATE),
+            adopted: adopted(round, name, sync),
             desired: object["spec"]["replicas"].clone(),
             deleting: object["metadata"]["deletionTimestamp"].is_string(),
             was_refused: !list(&object["status"]["conditions"]).is_empty(),
@@ -55,10 +51,7 @@ impl<'a> Real<'a> {
             let history = &round.truth.of[&format!("{}/{name}", round.namespace)];
             let mut before = history.syncs.iter().filter(|sync| sync.from < self.sync.to);
             before.any(|sync| match state.overlap {
-                true => {
-                    !(sync.created.is_empty() && sync.chosen.is_empty() && sync.released.is_empty())
-                        || !adopted(round, name, sync.to + LATE).is_empty()
-                }
+                true => changes(sync) || !adopted(round, name, sync).is_empty(),
                 false => state.shared && chooses && !sync.chosen.is_empty(),
             })
         })
@@ -206,6 +199,10 @@ impl Said {
     }
 }
 
+fn changes(sync: &Sync) -> bool {
+    [&sync.created, &sync.chosen, &sync.released].iter().any(|pods| !pods.is_empty())
+}
+
 /// What a line such as `replicas 0->3 (need 5), ..., sequence No: 1->1` says was written.
 fn status_field(sync: &Sync, field: &str) -> Option<i64> {
     let name = if field == "observedGeneration" { "sequence No:" } else { field };
@@ -214,27 +211,20 @@ fn status_field(sync: &Sync, field: &str) -> Option<i64> {
     value.split_whitespace().next()?.parse().ok()
 }
 
-/// Pods that came to be controlled by this ReplicaSet by an instant.
-fn adopted(round: &Round, name: &str, by: Timestamp) -> BTreeSet<String> {
+/// Pods that a sync adopted: those that the controller patched meanwhile and that then were its own.
+fn adopted(round: &Round, name: &str, sync: &Sync) -> BTreeSet<String> {
     let uid = &round.replica_set(name)["metadata"]["uid"];
     let owns = |pod: &Value| {
         let mut owners = list(&pod["metadata"]["ownerReferences"]).iter();
         owners.any(|owner| owner["controller"] == true && owner["uid"] == *uid)
     };
-    let lines = round.recording.iter().filter(|line| {
-        line["resource"] == "pods"
-            && line["type"] == "MODIFIED"
-            && time(&line["at"]).is_some_and(|at| at <= by)
-            && owns(&line["object"])
-    });
-    let names = lines.map(|line| line["object"]["metadata"]["name"].as_str().unwrap().to_owned());
-    let orphans: BTreeSet<&str> = round
-        .objects
-        .iter()
-        .filter(|object| object["kind"] == "Pod" && !owns(object))
-        .map(|pod| pod["metadata"]["name"].as_str().unwrap())
-        .collect();
-    names.filter(|name| orphans.contains(name.as_str())).collect()
+    let is_pod = |line: &&Value| line["resource"] == "pods" && line["type"] == "MODIFIED";
+    let lines = round.recording.iter().filter(is_pod).filter(|line| owns(&line["object"]));
+    let own: BTreeSet<&str> =
+        lines.map(|line| line["object"]["metadata"]["name"].as_str().unwrap()).collect();
+    let during = round.patches.iter().filter(|(_, at)| *at >= sync.from && *at <= sync.to);
+    let patched = during.map(|(pod, _)| pod).filter(|pod| own.contains(pod.as_str()));
+    patched.filter(|pod| !sync.released.iter().any(|key| short(key) == *pod)).cloned().collect()
 }
 
 fn short(key: &str) -> &str {

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::state::{Owner, State};
 use crate::api::{Api, Request};
-use crate::plane::Plane;
+use crate::plane::{Following, Plane};
 use crate::generator::Random;
 use crate::stage::wait;
-use crate::traces::trace::list;
+use crate::traces::trace::{list, time};
 use crate::truth::Truth;
 
 /// Only the controller in question: the garbage collector would remove what has no owner. Its limits are lifted, so
@@ -32,44 +32,27 @@ const RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/control-plane/run"
 pub struct Round {
     pub namespace: String,
     pub states: Vec<State>,
-    /// When the program was asked.
-    pub asked: Timestamp,
     /// The answers about the cluster and about the recording, each by the name of the ReplicaSet.
     pub answers: Vec<(&'static str, BTreeMap<String, Value>)>,
     /// ReplicaSets, then pods, as they were then.
     pub objects: Vec<Value>,
     pub recording: Vec<Value>,
     pub truth: Truth,
+    /// Pods that the controller patched, and when.
+    pub patches: Vec<(String, Timestamp)>,
     pub version: String,
 }
 
 impl Round {
     pub fn play(plane: &Plane, api: &Api, number: usize, states: Vec<State>) -> Round {
         let namespace = format!("states-{number}");
-        let base = format!("/api/v1/namespaces/{namespace}");
-        lead(api);
-        change(api, &Request::new("POST", "/api/v1/namespaces", json!({"metadata": {"name": namespace}})));
+        let recorder = Recorder::of(plane, api, &namespace);
         make(api, &namespace, &states);
-        let directory = plane.path().with_file_name(&namespace);
-        std::fs::create_dir_all(&directory).unwrap();
-        let file = directory.join("recording.jsonl").to_str().unwrap().to_owned();
-        let recorder = plane.follow(["record", "-n", &namespace, "--to", &file]);
-        wait("the states are recorded", || {
-            let text = std::fs::read_to_string(format!("{file}.partial")).unwrap_or_default();
-            text.lines().filter(|line| line.contains(r#""type":"LIST""#)).count() >= 6
-        });
-        let mut objects = api.list(&format!("/apis/apps/v1/namespaces/{namespace}/replicasets"));
-        for object in &mut objects {
-            object["apiVersion"] = json!("apps/v1");
-            object["kind"] = json!("ReplicaSet");
-        }
-        for mut pod in api.list(&format!("{base}/pods")) {
-            pod["apiVersion"] = json!("v1");
-            pod["kind"] = json!("Pod");
-            objects.push(pod);
-        }
+        let objects = objects(api, &namespace);
+        recorder.has(&objects);
         lead(api);
-        let asked = Timestamp::now();
+        std::thread::sleep(crate::stage::CLEAR);
+        let asked = Timestamp::now().to_string();
         let ask = |words: &[&str]| {
             let ran = plane.rsexp([words, &["-n", &namespace, "-o", "json"]].concat());
             assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.err);
@@ -80,26 +63,14 @@ impl Round {
             ("explain", ask(&["explain", "--window", "0"])),
             ("dry-run", ask(&["dry-run", "--window", "0"])),
         ];
-        change(api, &Request::new("DELETE", format!("{LEASES}/kube-controller-manager"), None));
-        let truth = directory.with_file_name("plane").join(format!("truth-{number}.jsonl"));
-        manager(plane, "controller-manager", &MANAGER);
-        let keys: Vec<String> =
-            states.iter().flat_map(State::names).map(|name| format!("{namespace}/{name}")).collect();
-        wait("each ReplicaSet is synced", || {
-            let truth = read(&truth);
-            keys.iter().all(|key| truth.of.get(key).is_some_and(|history| !history.syncs.is_empty()))
-        });
-        // What it wrote last reaches the recorder.
-        std::thread::sleep(crate::stage::CLEAR);
-        manager(plane, "stop-controller-manager", &[]);
-        drop(recorder.end());
-        let at = asked.to_string();
-        answers.push(("recording", ask(&["explain", "-f", &file, "--at", &at])));
-        let text = std::fs::read_to_string(&file).unwrap();
-        let recording = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        clear(api, &namespace);
+        let truth = sync(plane, api, number, &namespace, &states);
+        recorder.has(&self::objects(api, &namespace));
+        let (file, recording) = recorder.end();
+        answers.push(("recording", ask(&["explain", "-f", &file, "--at", &asked])));
+        let patches = patches(plane, &namespace);
         let version = plane.version();
-        Round { namespace, states, asked, answers, objects, recording, truth: read(&truth), version }
+        clear(api, &namespace);
+        Round { namespace, states, answers, objects, recording, truth, patches, version }
     }
 
     /// The ReplicaSet of this name as it was.
@@ -123,6 +94,91 @@ impl Round {
         std::fs::create_dir_all(&directory).unwrap();
         directory
     }
+}
+
+/// From the audit log.
+fn patches(plane: &Plane, namespace: &str) -> Vec<(String, Timestamp)> {
+    let text = std::fs::read_to_string(plane.get("RSEXP_AUDIT_LOG")).unwrap();
+    let lines = text.lines().filter(|line| line.contains(r#""verb":"patch""#));
+    let entries = lines.filter_map(|line| serde_json::from_str::<Value>(line).ok()).filter(|entry| {
+        entry["stage"] == "ResponseComplete"
+            && entry["user"]["username"] == "system:kube-controller-manager"
+            && entry["responseStatus"]["code"] == 200
+            && entry["objectRef"]["resource"] == "pods"
+            && entry["objectRef"]["namespace"] == namespace
+    });
+    let pod = |entry: Value| {
+        let name = entry["objectRef"]["name"].as_str()?.to_owned();
+        Some((name, time(&entry["requestReceivedTimestamp"])?))
+    };
+    entries.filter_map(pod).collect()
+}
+
+/// The program while it records the namespace, from before the first object on.
+struct Recorder {
+    file: String,
+    following: Following,
+}
+
+impl Recorder {
+    fn of(plane: &Plane, api: &Api, namespace: &str) -> Recorder {
+        lead(api);
+        change(api, &Request::new("POST", "/api/v1/namespaces", json!({"metadata": {"name": namespace}})));
+        let file = plane.path().with_file_name(format!("{namespace}.jsonl")).to_str().unwrap().to_owned();
+        let following = plane.follow(["record", "-n", namespace, "--to", &file]);
+        let recorder = Recorder { file, following };
+        wait("the namespace is recorded", || recorder.text().matches(r#""type":"LIST""#).count() >= 6);
+        recorder
+    }
+
+    fn text(&self) -> String {
+        std::fs::read_to_string(format!("{}.partial", self.file)).unwrap_or_default()
+    }
+
+    /// Waits until it has seen the newest of these.
+    fn has(&self, objects: &[Value]) {
+        let version = |object: &Value| object["metadata"]["resourceVersion"].as_str()?.parse::<u64>().ok();
+        let newest = objects.iter().filter_map(version).max().unwrap();
+        wait("all is recorded", || self.text().contains(&format!(r#""resourceVersion":"{newest}""#)));
+    }
+
+    /// The file, and its lines.
+    fn end(self) -> (String, Vec<Value>) {
+        self.following.end();
+        let text = std::fs::read_to_string(&self.file).unwrap();
+        let lines = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        (self.file, lines)
+    }
+}
+
+/// The ReplicaSets and then the pods of a namespace, as files hold them.
+fn objects(api: &Api, namespace: &str) -> Vec<Value> {
+    let kinds = [("apps/v1", "ReplicaSet", "/apis/apps/v1", "replicasets"), ("v1", "Pod", "/api/v1", "pods")];
+    let of_kind = kinds.into_iter().flat_map(|(version, kind, base, resource)| {
+        let mut objects = api.list(&format!("{base}/namespaces/{namespace}/{resource}"));
+        for object in &mut objects {
+            object["apiVersion"] = json!(version);
+            object["kind"] = json!(kind);
+        }
+        objects
+    });
+    of_kind.collect()
+}
+
+/// Lets a controller manager run until it has synced each ReplicaSet once.
+fn sync(plane: &Plane, api: &Api, number: usize, namespace: &str, states: &[State]) -> Truth {
+    change(api, &Request::new("DELETE", format!("{LEASES}/kube-controller-manager"), None));
+    let truth = plane.path().join(format!("truth-{number}.jsonl"));
+    manager(plane, "controller-manager", &MANAGER);
+    let keys: Vec<String> =
+        states.iter().flat_map(State::names).map(|name| format!("\"{namespace}/{name}\"")).collect();
+    wait("each ReplicaSet is synced", || {
+        let text = std::fs::read_to_string(&truth).unwrap();
+        let ends: String = text.lines().filter(|line| line.contains("Finished syncing")).collect();
+        keys.iter().all(|key| ends.contains(key))
+    });
+    manager(plane, "stop-controller-manager", &[]);
+    read(&truth)
 }
 
 /// The reports of an answer by the name of their ReplicaSet.
@@ -212,6 +268,11 @@ fn owners(owner: Owner, names: &[&str], uids: &BTreeMap<String, Value>) -> Value
     let (index, field, value) = match owner {
         Owner::None => return json!([]),
         Owner::Of(index) => return json!([reference(index)]),
+        Owner::NotController(index) => {
+            let mut plain = reference(index);
+            plain.as_object_mut().unwrap().remove("controller");
+            return json!([plain]);
+        }
         Owner::Stranger(index) => (index, "uid", "00000000-0000-4000-8000-000000000000"),
         Owner::WrongKind(index) => (index, "kind", "ReplicationController"),
         Owner::WrongName(index) => (index, "name", "another"),

@@ -39,8 +39,6 @@ pub struct Results {
     pub compared: usize,
     /// ReplicaSets that a sibling's sync came before: nothing is known of what they saw.
     pub disturbed: usize,
-    /// ReplicaSets whose choice or availability changed while their sync ran.
-    pub moved: usize,
     rows: BTreeMap<String, [usize; 3]>,
 }
 
@@ -71,9 +69,9 @@ impl Results {
     /// As a table of Markdown.
     pub fn table(&self, version: &str) -> String {
         let mut text = format!(
-            "states on {version}, seeds {}: {} ReplicaSets compared, {} disturbed by a sibling, {} moved with time\n\n\
+            "states on {version}, seeds {}: {} ReplicaSets compared, {} disturbed by a sibling\n\n\
              | mechanism | checkpoints | right | undetermined | wrong |\n|---|--:|--:|--:|--:|\n",
-            self.seeds, self.compared, self.disturbed, self.moved
+            self.seeds, self.compared, self.disturbed
         );
         for row in self.rows() {
             text += &format!(

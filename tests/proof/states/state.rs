@@ -18,6 +18,8 @@ pub enum Owner {
     WrongName(usize),
     /// As a server of long ago wrote it.
     OldGroup(usize),
+    /// A ReplicaSet, but not as its controller: an orphan.
+    NotController(usize),
 }
 
 /// A pod to be made.
@@ -86,6 +88,8 @@ impl State {
         };
         for index in 0..sets {
             let set = maker.set(index, shared.as_deref(), overlap);
+            // The first one may select pods of another label too, as its siblings' pods have once these release them.
+            state.overlap |= sets > 1 && set.object["spec"]["selector"].to_string().contains("other");
             state.pods.extend(maker.pods(index, &set.object));
             state.replica_sets.push(set);
         }
@@ -120,7 +124,7 @@ impl Maker {
         let mut selector = json!({"matchLabels": {"state": self.name}});
         if !overlap {
             match self.random.below(4) {
-                0 => {
+                0 if index == 0 => {
                     selector["matchExpressions"] =
                         json!([{"key": "app", "operator": "In", "values": [app, "other"]}])
                 }
@@ -205,10 +209,11 @@ impl Maker {
                 Owner::WrongKind(set),
                 Owner::WrongName(set),
                 Owner::OldGroup(set),
+                Owner::NotController(set),
             ]),
         };
         if self.random.percent(if stray { 25 } else { 4 }) {
-            labels["app"] = json!("elsewhere");
+            labels["app"] = json!(self.random.choose(&["elsewhere", "other"]));
         }
         if self.random.percent(8) {
             labels["tier"] = self.random.choose(&[json!("db"), Value::Null]);
@@ -258,9 +263,13 @@ impl Maker {
         };
         let ready = phase != "Pending" && (self.alike >= 3 || self.random.percent(75));
         let since = if self.alike >= 6 { self.ages[0] } else { self.random.choose(&self.ages) };
+        let since = if self.random.percent(3) { -20 } else { since };
         let mut condition = json!({"type": "Ready", "status": if ready { "True" } else { "False" }});
         if !self.random.percent(3) {
             condition["lastTransitionTime"] = json!(self.ago(since));
+        }
+        if self.random.percent(3) {
+            condition["type"] = json!("ContainersReady");
         }
         let mut restarts = || match self.alike {
             7.. => 0,
