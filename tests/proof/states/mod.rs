@@ -10,7 +10,7 @@
 
 mod judge;
 mod round;
-pub mod rows;
+mod rows;
 mod state;
 
 use std::collections::BTreeMap;
@@ -21,6 +21,7 @@ use serde_json::Value;
 
 use crate::api::Api;
 use crate::plane::Plane;
+use crate::results;
 use crate::traces::trace::{list, time};
 use judge::{Real, Said};
 use round::{Round, by_name};
@@ -33,11 +34,11 @@ const ROUND: u64 = 100;
 /// For so long after the instant asked for, a choice of victims must hold (docs of the program).
 const CHOICE_HOLDS: SignedDuration = SignedDuration::from_secs(10);
 
-/// Plays the states of some seeds on a control plane without a controller manager, and gives what came out (whose
-/// `rows` the results list) and what is wrong.
-pub fn play(plane: &Plane, first: u64, count: u64) -> (Results, Vec<String>) {
+/// Plays the states of some seeds on a control plane without a controller manager, and gives what came out and what is
+/// wrong.
+fn play(plane: &Plane, first: u64, count: u64) -> (Results, Vec<String>) {
     let api = Api::connect(Path::new(plane.get("KUBECONFIG")));
-    let mut results = Results::of(format!("{first} to {}", first + count - 1));
+    let mut results = Results::default();
     let mut wrong = Vec::new();
     let seeds: Vec<u64> = (first..first + count).collect();
     for (index, seeds) in seeds.chunks(ROUND as usize).enumerate() {
@@ -48,7 +49,6 @@ pub fn play(plane: &Plane, first: u64, count: u64) -> (Results, Vec<String>) {
             wrong.extend(compare(plane, &round, state, &mut results));
         }
     }
-    println!("{}", results.table(&plane.version()));
     (results, wrong)
 }
 
@@ -194,14 +194,19 @@ fn number(name: &str) -> Option<u64> {
 fn check(first: u64, count: u64) {
     let Some(plane) = Plane::start_with(&["--no-controller-manager"]) else { return };
     println!("{count} states from seed {first} on");
-    let (results, wrong) = play(&plane, first, count);
+    let (out, wrong) = play(&plane, first, count);
+    println!("{} ReplicaSets compared, {} disturbed by a sibling", out.compared, out.disturbed);
+    results::keep(&plane, "states", Some(&format!("{first}..{}", first + count)), &out.rows());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(results.compared * 2 > count as usize, "too few could be compared");
+    assert!(out.compared * 2 > count as usize, "too few could be compared");
 }
 
 #[test]
 fn a_few_random_states_are_synced_as_was_said() {
-    check(1, 40);
+    // The figures of many are not to be replaced by those of a few.
+    if number("RSEXP_STATES").is_none() {
+        check(1, 40);
+    }
 }
 
 #[test]

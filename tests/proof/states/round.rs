@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::state::{Owner, State};
 use crate::api::{Api, Request};
-use crate::plane::{Following, Plane};
 use crate::generator::Random;
+use crate::plane::{Following, Plane};
 use crate::stage::wait;
 use crate::traces::trace::{list, time};
 use crate::truth::Truth;
