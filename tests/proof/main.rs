@@ -26,6 +26,7 @@ mod checkpoint;
 mod cut;
 mod freezer;
 mod outcome;
+mod pods;
 mod random;
 mod recorded;
 mod results;

@@ -1,6 +1,7 @@
 //! One scenario a mechanism or trap of the controller, each in its own namespace.
 
 mod plain;
+mod victims;
 
 use crate::freezer::Freezer;
 use crate::outcome::Outcome;
@@ -19,7 +20,7 @@ pub struct Scenario {
 }
 
 /// Those that ask while the controller is frozen.
-const FREEZING: &[&[Scenario]] = &[plain::FREEZING];
+const FREEZING: &[&[Scenario]] = &[plain::FREEZING, victims::FREEZING];
 
 /// Those that must not be disturbed by a freeze.
 const FLOWING: &[&[Scenario]] = &[plain::FLOWING];
@@ -27,7 +28,9 @@ const FLOWING: &[&[Scenario]] = &[plain::FLOWING];
 /// Plays all of a group side by side; nothing may be wrong.
 fn play(plane: &Plane, group: &[&[Scenario]], freezes: bool) {
     let only = std::env::var("RSEXP_ONLY").ok();
-    let chosen = |scenario: &&Scenario| only.as_ref().is_none_or(|name| scenario.name == name);
+    let chosen = |scenario: &&Scenario| {
+        only.as_ref().is_none_or(|only| only.split(',').any(|name| scenario.name == name))
+    };
     let scenarios: Vec<&Scenario> = group.iter().copied().flatten().filter(chosen).collect();
     let freezer = freezes.then(|| Freezer::of(plane, scenarios.len()));
     let outcomes = runs::side_by_side(&scenarios, |scenario| one(plane, freezer.as_ref(), scenario));
