@@ -27,7 +27,10 @@ pub struct Step {
 pub struct Mark {
     pub id: String,
     pub at: Timestamp,
+    /// NAMESPACE/NAME.
     pub replica_set: String,
+    /// As the program takes it: rs/NAME or rc/NAME.
+    pub target: String,
 }
 
 /// All that is known of a run in one namespace.
@@ -45,7 +48,9 @@ impl Run<'_> {
         let history = self.truth.of.get(&mark.replica_set).unwrap_or(&nothing);
         let seen = Seen::until(self, mark.at, &mark.replica_set);
         let horizon = self.next_change(mark.at);
-        let next = history.syncs.iter().find(|sync| sync.from > mark.at);
+        // One that found nothing is not about what the observer sees, which the controller has yet to hear of.
+        let concerns = |sync: &&Sync| sync.from > mark.at && !(sync.gone && seen.exists);
+        let next = history.syncs.iter().find(concerns);
         let plan = history.syncs.iter().find(|sync| sync.from > mark.at && sync.action.is_some());
         let running = history.syncs.iter().find(|sync| sync.from <= mark.at && mark.at < sync.to);
         let next = match next.filter(|next| next.from < horizon) {

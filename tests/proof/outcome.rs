@@ -46,7 +46,7 @@ impl Outcome {
         let truth = Truth::of(stage.plane.truth_lines());
         let steps = stage.steps.borrow();
         let run = Run { recording: &recording, truth: &truth, steps: &steps, end };
-        let from = recording.iter().filter_map(|line| time(&line["at"])).nth(5).unwrap();
+        let from = recording.iter().filter_map(|line| time(&line["at"])).nth(6).unwrap();
         let (rows, missed) = Default::default();
         let mut outcome =
             Outcome { name: stage.namespace.clone(), rows, missed, directory: stage.directory.clone() };
@@ -57,8 +57,8 @@ impl Outcome {
         outcome.recorded(stage.plane, &asked, &checkpoints, &log);
         for live in &*stage.live.borrow() {
             let at = time(&live.explain["asOf"]).unwrap();
-            let mark =
-                Mark { id: format!("live-{}", live.replica_set), at, replica_set: live.replica_set.clone() };
+            let (replica_set, target) = (live.replica_set.clone(), live.target.clone());
+            let mark = Mark { id: format!("live-{replica_set}"), at, replica_set, target };
             let from = time(&live.explain["evidence"]["window"]["from"]).unwrap_or(at);
             let checkpoint = run.checkpoint(&mark, from);
             let kept = json!({"checkpoint": checkpoint, "explain": live.explain, "dryRun": live.dry_run});
@@ -94,10 +94,10 @@ impl Outcome {
     }
 
     fn ask(&self, plane: &Plane, command: &str, marks: &[&Mark], log: Option<&Path>) -> Vec<Value> {
-        let (namespace, name) = marks[0].replica_set.split_once('/').unwrap();
+        let (namespace, _) = marks[0].replica_set.split_once('/').unwrap();
         let recording = self.directory.join("recording.jsonl").to_str().unwrap().to_owned();
         let mut words: Vec<String> =
-            [command, &format!("rs/{name}"), "-n", namespace, "-o", "json", "-f", &recording]
+            [command, &marks[0].target, "-n", namespace, "-o", "json", "-f", &recording]
                 .map(str::to_owned)
                 .into();
         for mark in marks {

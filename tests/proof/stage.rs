@@ -32,6 +32,7 @@ pub struct Asked {
 /// An answer of the program about the cluster itself.
 pub struct Live {
     pub replica_set: String,
+    pub target: String,
     pub explain: Value,
     pub dry_run: Value,
 }
@@ -74,11 +75,11 @@ impl<'a> Stage<'a> {
         };
         stage.change("POST", "/api/v1/namespaces", json!({"metadata": {"name": namespace}}));
         let file = recording.to_str().unwrap();
-        stage.recorder.set(Some(plane.follow(["record", "-n", namespace, "--to", file])));
+        stage.recorder.set(Some(plane.follow(["record", "rs,rc", "-n", namespace, "--to", file])));
         let partial = stage.directory.join("recording.jsonl.partial");
         wait(&format!("{namespace} is recorded"), || {
             let text = std::fs::read_to_string(&partial).unwrap_or_default();
-            text.lines().filter(|line| line.contains(r#""type":"LIST""#)).count() >= 6
+            text.lines().filter(|line| line.contains(r#""type":"LIST""#)).count() >= 7
         });
         stage
     }
@@ -103,15 +104,18 @@ impl<'a> Stage<'a> {
         path
     }
 
-    /// The key of a ReplicaSet of this namespace.
+    /// The key of a ReplicaSet of this namespace, or of a ReplicationController as rc/NAME.
     pub fn key(&self, name: &str) -> String {
-        format!("{}/{name}", self.namespace)
+        format!("{}/{}", self.namespace, bare(name))
     }
 
     // ---- what a user does ----
 
     pub fn replica_set_path(&self, name: &str) -> String {
-        format!("/apis/apps/v1/namespaces/{}/replicasets/{name}", self.namespace)
+        match name.strip_prefix("rc/") {
+            Some(name) => format!("/api/v1/namespaces/{}/replicationcontrollers/{name}", self.namespace),
+            None => format!("/apis/apps/v1/namespaces/{}/replicasets/{name}", self.namespace),
+        }
     }
 
     pub fn pod_path(&self, name: &str) -> String {
@@ -170,7 +174,7 @@ impl<'a> Stage<'a> {
 
     fn note(&self, request: &Request, at: Timestamp, answer: Option<&Value>, changes: bool) {
         let body = request.body.as_ref().map(|body| format!(" {body}")).unwrap_or_default();
-        let is_observed = request.path.contains("/pods") || request.path.contains("/replicasets");
+        let is_observed = request.path.contains("/pods") || request.path.contains("/replica");
         let is_binding = request.path.ends_with("/binding") || request.method == "DELETE";
         let version = answer.filter(|_| is_observed && !is_binding);
         let version = version.and_then(|answer| answer["metadata"]["resourceVersion"].as_str()?.parse().ok());
@@ -248,7 +252,7 @@ impl<'a> Stage<'a> {
         pods.retain(|pod| {
             let owners = pod["metadata"]["ownerReferences"].as_array();
             let owned = owners.is_some_and(|owners| {
-                owners.iter().any(|owner| owner["controller"] == true && owner["name"] == name)
+                owners.iter().any(|owner| owner["controller"] == true && owner["name"] == bare(name))
             });
             owned && pod["metadata"]["deletionTimestamp"].is_null()
         });
@@ -300,14 +304,19 @@ impl<'a> Stage<'a> {
     /// The same without keeping clear of what is on its way.
     pub fn mark_now(&self, id: &str, name: &str, really: &[&str], says: &[&str]) {
         let owned = |texts: &[&str]| texts.iter().map(|text| text.to_string()).collect();
-        let mark = Mark { id: id.to_owned(), at: Timestamp::now(), replica_set: self.key(name) };
+        let mark = Mark {
+            id: id.to_owned(),
+            at: Timestamp::now(),
+            replica_set: self.key(name),
+            target: target(name),
+        };
         self.asked.borrow_mut().push(Asked { mark, really: owned(really), says: owned(says) });
     }
 
     /// Asks the program about the cluster as it is, while the controller is frozen.
     pub fn ask_live(&self, names: &[&str]) {
         for name in names {
-            let target = format!("rs/{name}");
+            let target = target(name);
             let ask = |command: &str| {
                 let window = if command == "explain" { "300ms" } else { "0" };
                 let ran = self.plane.rsexp([
@@ -323,8 +332,8 @@ impl<'a> Stage<'a> {
                 assert_eq!(ran.code, Some(0), "{ran:?}");
                 serde_json::from_str(&ran.out).unwrap()
             };
-            let live = Live { replica_set: self.key(name), explain: ask("explain"), dry_run: ask("dry-run") };
-            self.live.borrow_mut().push(live);
+            let (explain, dry_run) = (ask("explain"), ask("dry-run"));
+            self.live.borrow_mut().push(Live { replica_set: self.key(name), target, explain, dry_run });
         }
     }
 
@@ -344,6 +353,16 @@ impl Drop for Stage<'_> {
             drop(recorder);
         }
     }
+}
+
+/// The name without its kind.
+fn bare(name: &str) -> &str {
+    name.strip_prefix("rc/").unwrap_or(name)
+}
+
+/// How the program is asked about it.
+fn target(name: &str) -> String {
+    if name.starts_with("rc/") { name.to_owned() } else { format!("rs/{name}") }
 }
 
 /// Waits until something is so.

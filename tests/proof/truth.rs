@@ -51,6 +51,8 @@ pub struct Sync {
     pub skipped: Option<i64>,
     pub error: Option<String>,
     pub status: Option<String>,
+    /// Whether it found that the ReplicaSet is no more.
+    pub gone: bool,
 }
 
 /// A line of a handler: which pod, and by how much its expectations were lowered for it.
@@ -175,7 +177,10 @@ impl Reader {
                 self.awaits(controller, at, left);
             }
             "Deleting" if line["replicaSet"].is_string() => self.forget(&own, at, true),
-            "deleted" => self.forget(&own, at, false),
+            "deleted" => {
+                self.sync(&own, at).gone = true;
+                self.forget(&own, at, false);
+            }
             "replicaSet updated. Desired pod count change." => self.history(&own).spec_changes.push(at),
             "Finished syncing" => self.finish(&own, line, at),
             _ => {
