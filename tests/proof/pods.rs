@@ -48,4 +48,11 @@ impl Stage<'_> {
     pub fn hold_pod(&self, pod: &str, finalizers: &[&str]) {
         self.patch_pod(pod, json!({"metadata": {"finalizers": finalizers}}));
     }
+
+    /// The pods that terminate.
+    pub fn terminating(&self) -> Vec<String> {
+        let mut pods = self.api.list(&format!("/api/v1/namespaces/{}/pods", self.namespace));
+        pods.retain(|pod| pod["metadata"]["deletionTimestamp"].is_string());
+        pods.iter().map(|pod| pod["metadata"]["name"].as_str().unwrap().to_owned()).collect()
+    }
 }

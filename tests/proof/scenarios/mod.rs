@@ -1,6 +1,10 @@
 //! One scenario a mechanism or trap of the controller, each in its own namespace.
 
+mod claims;
+mod crowded;
+mod lifecycle;
 mod plain;
+mod replication_controller;
 mod victims;
 
 use crate::freezer::Freezer;
@@ -20,10 +24,19 @@ pub struct Scenario {
 }
 
 /// Those that ask while the controller is frozen.
-const FREEZING: &[&[Scenario]] = &[plain::FREEZING, victims::FREEZING];
+const FREEZING: &[&[Scenario]] = &[
+    plain::FREEZING,
+    claims::FREEZING,
+    lifecycle::FREEZING,
+    replication_controller::FREEZING,
+    victims::FREEZING,
+];
 
 /// Those that must not be disturbed by a freeze.
 const FLOWING: &[&[Scenario]] = &[plain::FLOWING];
+
+/// Those that take all the requests that the controller may make, which others would have to wait for.
+const CROWDED: &[&[Scenario]] = &[crowded::CROWDED];
 
 /// Plays all of a group side by side; nothing may be wrong.
 fn play(plane: &Plane, group: &[&[Scenario]], freezes: bool) {
@@ -68,4 +81,10 @@ fn frozen_it_is_asked_and_then_does_what_was_said() {
 fn running_free_it_is_what_was_said() {
     let Some(plane) = Plane::start() else { return };
     play(&plane, FLOWING, false);
+}
+
+#[test]
+fn crowded_it_is_what_was_said() {
+    let Some(plane) = Plane::start() else { return };
+    play(&plane, CROWDED, false);
 }
