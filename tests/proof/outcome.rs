@@ -41,9 +41,9 @@ pub struct Outcome {
 impl Outcome {
     /// Ends a run and judges it.
     pub fn of(stage: &Stage) -> Outcome {
+        let truth = at_rest(stage);
         let end = Timestamp::now();
         let recording = stage.recorded();
-        let truth = Truth::of(stage.plane.truth_lines());
         let steps = stage.steps.borrow();
         let run = Run { recording: &recording, truth: &truth, steps: &steps, end };
         let from = recording.iter().filter_map(|line| time(&line["at"])).nth(6).unwrap();
@@ -188,6 +188,20 @@ impl Outcome {
         })
         .chain(self.missed.iter().map(|what| format!("{} {what}", self.name)))
         .collect()
+    }
+}
+
+/// The truth once no sync of this namespace is under way: a sync is in the log as a whole only when it has ended.
+fn at_rest(stage: &Stage) -> Truth {
+    let own = format!("{}/", stage.namespace);
+    let mut patience = 20;
+    loop {
+        let truth = Truth::of(stage.plane.truth_lines());
+        if patience == 0 || !truth.unfinished.iter().any(|key| key.starts_with(&own)) {
+            return truth;
+        }
+        patience -= 1;
+        stage.rest(500);
     }
 }
 

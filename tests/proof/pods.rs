@@ -1,9 +1,11 @@
 //! Pods as a run needs them: what scheduler, kubelet and user do with all pods of a ReplicaSet at once.
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::api::Request;
 use crate::stage::{Stage, wait};
+use crate::truth::Truth;
 
 /// A finalizer of nobody: it holds an object until somebody takes it off.
 pub const HOLD: &str = "example.org/hold";
@@ -54,5 +56,15 @@ impl Stage<'_> {
         let mut pods = self.api.list(&format!("/api/v1/namespaces/{}/pods", self.namespace));
         pods.retain(|pod| pod["metadata"]["deletionTimestamp"].is_string());
         pods.iter().map(|pod| pod["metadata"]["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Waits until a sync that began since then has ended, also one that nothing else shows.
+    pub fn synced(&self, name: &str, since: Timestamp) {
+        wait(&format!("{} is synced", self.key(name)), || {
+            self.rest(250);
+            let truth = Truth::of(self.plane.truth_lines());
+            let history = truth.of.get(&self.key(name));
+            history.is_some_and(|history| history.syncs.iter().any(|sync| sync.from > since))
+        });
     }
 }

@@ -98,6 +98,8 @@ pub struct Truth {
     pub of: BTreeMap<String, History>,
     /// In the order of the log.
     pub handled: Vec<Handled>,
+    /// Of which ReplicaSets a sync has not ended when the log does.
+    pub unfinished: BTreeSet<String>,
 }
 
 impl Truth {
@@ -107,6 +109,7 @@ impl Truth {
         for line in lines {
             reader.take(&line);
         }
+        reader.truth.unfinished = reader.running.into_keys().collect();
         reader.truth
     }
 }

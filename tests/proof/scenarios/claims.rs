@@ -1,5 +1,6 @@
 //! Whose a pod is: adoption, release, pods that others made, and ReplicaSets that are being deleted or come again.
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::Scenario;
@@ -9,7 +10,7 @@ use crate::stage::{Stage, wait};
 pub const FREEZING: &[Scenario] = &[
     Scenario { name: "claims", mechanism: "adoption and release", play: claims },
     Scenario { name: "overlap", mechanism: "overlapping selectors", play: overlap },
-    Scenario { name: "foreign", mechanism: "a pod made by hand lowers add", play: foreign },
+    Scenario { name: "foreign", mechanism: "pods made by hand lower add", play: foreign },
     Scenario { name: "deleting", mechanism: "no adoption while being deleted", play: deleting },
     Scenario { name: "recreated", mechanism: "the same name with another UID", play: recreated },
 ];
@@ -82,21 +83,32 @@ fn overlap(stage: &Stage) {
     stage.mark_now("over", "b", &["truth.gate=fulfilled"], &["verdict=settled", "active=2"]);
 }
 
-/// A pod that names the ReplicaSet as its controller counts, and was not expected.
+/// Pods that name a ReplicaSet as their controller count, were not expected, and are kept only if they match.
 fn foreign(stage: &Stage) {
-    stage.replica_set("a", 3);
-    stage.settled("a", 3);
-    let uid = stage.get("a")["metadata"]["uid"].as_str().unwrap().to_owned();
+    for name in ["matching", "other"] {
+        stage.replica_set(name, 3);
+    }
+    let made = |name: &str, app: &str| {
+        let uid = stage.get(name)["metadata"]["uid"].as_str().unwrap().to_owned();
+        stage.pod(&format!("by-hand-{name}"), app, Some((name, &uid)));
+    };
+    stage.settled("matching", 3);
+    stage.settled("other", 3);
     stage.frozen(|| {
-        stage.scale("a", 4);
-        stage.pod("foreign", "a", Some(("a", &uid)));
-        let really = ["next.action=none", "truth.caughtUp.add=-1"];
-        stage.mark("enough", "a", &really, &["active=4", "verdict=settled"]);
-        stage.ask_live(&["a"]);
+        made("matching", "matching");
+        made("other", "lost");
+        let really = ["next.action=delete", "next.count=1", "truth.caughtUp.add=-1"];
+        stage.mark("too-many", "matching", &really, &["verdict=act", "active=4", "plan.count=1"]);
+        let really =
+            ["next.released=[\"foreign/by-hand-other\"]", "next.action=none", "truth.caughtUp.add=-1"];
+        let says = ["verdict=act", "plan.release=[\"by-hand-other\"]", "plan.action=none"];
+        stage.mark_now("released", "other", &really, &says);
+        stage.ask_live(&["matching", "other"]);
     });
-    stage.counts("a", "replicas", 4);
-    let says = ["verdict=settled", "expectations.add.min=-1"];
-    stage.mark("lowered", "a", &["truth.entry.add=-1", "truth.gate=fulfilled"], &says);
+    stage.settled("matching", 3);
+    stage.settled("other", 3);
+    let says = ["verdict=settled", "expectations.gate=fulfilled", "expectations.add.min=-1"];
+    stage.mark("lowered", "other", &["truth.entry.add=-1", "truth.gate=fulfilled"], &says);
 }
 
 /// Deleted in the foreground and held: it keeps its pods, and takes no others.
@@ -112,13 +124,14 @@ fn deleting(stage: &Stage) {
     stage.counts("a", "replicas", 0);
     let says = ["verdict=blocked", "reason=DeletionInProgress"];
     stage.mark("deleting", "a", &["observed.deleting=true"], &says);
-    stage.frozen(|| {
+    let since = stage.frozen(|| {
         stage.pod("stray", "a", None);
         let really = ["observed.deleting=true", "next.action=none", "next.adopted=[]"];
         stage.mark("stray", "a", &really, &["reason=DeletionInProgress", "plan.adopt=[]"]);
         stage.ask_live(&["a"]);
+        Timestamp::now()
     });
-    stage.rest(500);
+    stage.synced("a", since);
     assert!(stage.own("a").is_empty(), "nothing is adopted or created");
 }
 

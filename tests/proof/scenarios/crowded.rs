@@ -8,7 +8,7 @@ use crate::stage::{Stage, wait};
 
 pub const CROWDED: &[Scenario] = &[
     Scenario { name: "burst", mechanism: "burst limit of 500, scaling while a sync runs", play: burst },
-    Scenario { name: "awaited", mechanism: "awaited deletion of a released pod", play: awaited },
+    Scenario { name: "awaited", mechanism: "pods released or made by hand while calls wait", play: awaited },
 ];
 
 /// 700 pods take two syncs, and so do 600 deletions.
@@ -35,22 +35,29 @@ fn burst(stage: &Stage) {
 }
 
 /// Pods that are taken away while the call that deletes one of them waits its turn: it is awaited for five minutes.
+/// A pod that comes while the calls that create others wait theirs: it is taken for one of them.
 fn awaited(stage: &Stage) {
     stage.replica_set("a", 3);
+    let early = stage.replica_set("early", 0);
     stage.settled("a", 3);
+    stage.settled("early", 0);
     stage.replica_set("crowd", 150);
     wait("all calls are used up", || stage.own("crowd").len() > 35);
     stage.scale("a", 2);
+    stage.scale("early", 3);
     stage.rest(300);
+    stage.pod("by-hand", "early", Some(("early", early["metadata"]["uid"].as_str().unwrap())));
     let pods = stage.own("a");
     assert_eq!(pods.len(), 3, "none is deleted yet");
     stage.mark_now("calling", "a", &["running.action=delete", "truth.entry.del=1"], &[]);
     let away = json!({"metadata": {"ownerReferences": null, "labels": {"app": "lost"}}});
     let away = |pod: &String| Request::new("PATCH", stage.pod_path(pod), away.clone());
     stage.all(&pods.iter().map(away).collect::<Vec<_>>(), true);
+    stage.mark("foreign", "early", &["running.action=create", "truth.entry.add=2"], &[]);
     let lost = || pods.iter().filter(|pod| stage.api.find(&stage.pod_path(pod)).is_some()).count();
     wait("one is deleted", || lost() == 2);
     stage.settled("crowd", 150);
+    stage.settled("early", 3);
     wait("the status is written", || stage.get("a")["status"]["replicas"] == 0);
     stage.rest(500);
     stage.mark(

@@ -45,6 +45,8 @@ fn terminating(stage: &Stage) {
     stage.settled("held", 3);
     let held = stage.own("held").remove(0);
     stage.hold_pod(&held, &[HOLD]);
+    // Without a node the collector of garbage pods would let it fail.
+    stage.bind_all(std::slice::from_ref(&held), &["n1"]);
     stage.staff("hanging", 3, &["n1", "n2"], &ready(100));
     stage.counts("hanging", "readyReplicas", 3);
     stage.frozen(|| {
