@@ -13,7 +13,14 @@ pub const CROWDED: &[Scenario] = &[
 
 /// 700 pods take two syncs, and so do 600 deletions.
 fn burst(stage: &Stage) {
-    stage.replica_set("a", 700);
+    stage.replica_set("a", 0);
+    stage.settled("a", 0);
+    stage.frozen(|| {
+        stage.scale("a", 700);
+        let says = ["verdict=act", "plan.count=500", "plan.capped=true"];
+        stage.mark("before", "a", &["next.action=create", "next.count=500"], &says);
+        stage.ask_live(&["a"]);
+    });
     wait("it creates", || stage.own("a").len() > 100);
     let running = ["running.action=create", "running.count=500"];
     stage.mark("running", "a", &running, &running);
@@ -24,7 +31,12 @@ fn burst(stage: &Stage) {
     stage.mark("second", "a", &running_rest, &running_rest);
     stage.settled("a", 650);
     stage.mark("up", "a", &["truth.gate=fulfilled"], &["verdict=settled", "active=650"]);
-    stage.scale("a", 100);
+    stage.frozen(|| {
+        stage.scale("a", 100);
+        let says = ["verdict=act", "plan.count=500", "plan.capped=true"];
+        stage.mark("before-down", "a", &["next.action=delete", "next.count=500"], &says);
+        stage.ask_live(&["a"]);
+    });
     wait("it deletes", || stage.own("a").len() < 550);
     // A user can delete as many: what was seen so far does not tell.
     stage.mark("deleting", "a", &["running.action=delete", "running.count=500"], &[]);
@@ -41,7 +53,12 @@ fn awaited(stage: &Stage) {
     let early = stage.replica_set("early", 0);
     stage.settled("a", 3);
     stage.settled("early", 0);
-    stage.replica_set("crowd", 150);
+    stage.replica_set("crowd", 0);
+    stage.settled("crowd", 0);
+    stage.frozen(|| {
+        stage.scale("crowd", 150);
+        stage.mark("crowd", "crowd", &["next.count=150"], &["plan.count=150", "plan.capped=false"]);
+    });
     wait("all calls are used up", || stage.own("crowd").len() > 35);
     stage.scale("a", 2);
     stage.scale("early", 3);
