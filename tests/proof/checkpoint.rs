@@ -29,8 +29,6 @@ pub struct Mark {
     pub at: Timestamp,
     /// NAMESPACE/NAME.
     pub replica_set: String,
-    /// As the program takes it: rs/NAME or rc/NAME.
-    pub target: String,
 }
 
 /// All that is known of a run in one namespace.

@@ -57,8 +57,8 @@ impl Outcome {
         outcome.recorded(stage.plane, &asked, &checkpoints, &log);
         for live in &*stage.live.borrow() {
             let at = time(&live.explain["asOf"]).unwrap();
-            let (replica_set, target) = (live.replica_set.clone(), live.target.clone());
-            let mark = Mark { id: format!("live-{replica_set}"), at, replica_set, target };
+            let replica_set = live.replica_set.clone();
+            let mark = Mark { id: format!("live-{replica_set}"), at, replica_set };
             let from = time(&live.explain["evidence"]["window"]["from"]).unwrap_or(at);
             let checkpoint = run.checkpoint(&mark, from);
             let kept = json!({"checkpoint": checkpoint, "explain": live.explain, "dryRun": live.dry_run});
@@ -79,7 +79,8 @@ impl Outcome {
             let of_it: Vec<usize> =
                 (0..asked.len()).filter(|index| asked[*index].mark.replica_set == replica_set).collect();
             let marks: Vec<&Mark> = of_it.iter().map(|index| &asked[*index].mark).collect();
-            let ask = |command: &str, log: Option<&Path>| self.ask(plane, command, &marks, log);
+            let words = |command: &str| [command.to_owned(), asked[of_it[0]].target.clone()];
+            let ask = |command: &str, log: Option<&Path>| self.ask(plane, words(command), &marks, log);
             let alone = ask("explain", None);
             let with_log = ask("explain", Some(log));
             let simulated = ask("dry-run", None);
@@ -93,13 +94,11 @@ impl Outcome {
         }
     }
 
-    fn ask(&self, plane: &Plane, command: &str, marks: &[&Mark], log: Option<&Path>) -> Vec<Value> {
+    fn ask(&self, plane: &Plane, about: [String; 2], marks: &[&Mark], log: Option<&Path>) -> Vec<Value> {
         let (namespace, _) = marks[0].replica_set.split_once('/').unwrap();
         let recording = self.directory.join("recording.jsonl").to_str().unwrap().to_owned();
-        let mut words: Vec<String> =
-            [command, &marks[0].target, "-n", namespace, "-o", "json", "-f", &recording]
-                .map(str::to_owned)
-                .into();
+        let mut words = Vec::from(about);
+        words.extend(["-n", namespace, "-o", "json", "-f", &recording].map(str::to_owned));
         for mark in marks {
             words.extend(["--at".to_owned(), mark.at.to_string()]);
         }

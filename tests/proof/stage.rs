@@ -25,6 +25,8 @@ pub const CLEAR: Duration = Duration::from_millis(350);
 /// A mark, with what its answer must say and the truth must be, as PATH=VALUE.
 pub struct Asked {
     pub mark: Mark,
+    /// As the program takes it: rs/NAME or rc/NAME.
+    pub target: String,
     pub really: Vec<String>,
     pub says: Vec<String>,
 }
@@ -32,7 +34,6 @@ pub struct Asked {
 /// An answer of the program about the cluster itself.
 pub struct Live {
     pub replica_set: String,
-    pub target: String,
     pub explain: Value,
     pub dry_run: Value,
 }
@@ -304,13 +305,9 @@ impl<'a> Stage<'a> {
     /// The same without keeping clear of what is on its way.
     pub fn mark_now(&self, id: &str, name: &str, really: &[&str], says: &[&str]) {
         let owned = |texts: &[&str]| texts.iter().map(|text| text.to_string()).collect();
-        let mark = Mark {
-            id: id.to_owned(),
-            at: Timestamp::now(),
-            replica_set: self.key(name),
-            target: target(name),
-        };
-        self.asked.borrow_mut().push(Asked { mark, really: owned(really), says: owned(says) });
+        let mark = Mark { id: id.to_owned(), at: Timestamp::now(), replica_set: self.key(name) };
+        let (target, really, says) = (target(name), owned(really), owned(says));
+        self.asked.borrow_mut().push(Asked { mark, target, really, says });
     }
 
     /// Asks the program about the cluster as it is, while the controller is frozen.
@@ -333,7 +330,7 @@ impl<'a> Stage<'a> {
                 serde_json::from_str(&ran.out).unwrap()
             };
             let (explain, dry_run) = (ask("explain"), ask("dry-run"));
-            self.live.borrow_mut().push(Live { replica_set: self.key(name), target, explain, dry_run });
+            self.live.borrow_mut().push(Live { replica_set: self.key(name), explain, dry_run });
         }
     }
 
