@@ -36,8 +36,8 @@ pub fn classify(message: &str) -> Refusal {
     }
 }
 
-/// Classifies the message of a refused delete, with or without its prefix: that of a
-/// ReplicaFailure condition whose reason is FailedDelete has none.
+/// Classifies the message of a refused delete, with or without its prefix, which is another one in
+/// a ReplicaFailure condition whose reason is FailedDelete than in an event.
 pub fn classify_deletion(message: &str) -> Refusal {
     deletion(peel(message).1)
 }
@@ -82,7 +82,9 @@ fn peel(message: &str) -> (Option<Call>, &str) {
         } else if let Some(rest) = text.strip_prefix("Error creating:") {
             call = call.or(Some(Call::Create));
             rest
-        } else if let Some(rest) = text.strip_prefix("Error deleting:") {
+        } else if let Some(rest) =
+            text.strip_prefix("Error deleting:").or_else(|| text.strip_prefix("unable to delete pods:"))
+        {
             call = call.or(Some(Call::Delete));
             rest
         } else {
@@ -647,7 +649,10 @@ mod tests {
             (r#"pods "a-b" is forbidden: not on Fridays"#, DeleteRefused, ""),
         ] {
             assert_eq!(classify(&format!("Error deleting: {message}")), Refusal::by(code, who), "{message}");
+            let condition = format!("unable to delete pods: {message}");
+            assert_eq!(classify_deletion(&condition), Refusal::by(code, who), "{message}");
             assert_eq!(classify_deletion(message), Refusal::by(code, who), "{message}");
+            assert!(same_cause(&condition, &format!("Error deleting: {message}")), "{message}");
         }
     }
 
