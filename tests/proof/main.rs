@@ -35,3 +35,4 @@ mod scenarios;
 mod stage;
 mod states;
 mod truth;
+mod webhook;

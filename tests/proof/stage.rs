@@ -363,7 +363,7 @@ fn target(name: &str) -> String {
 }
 
 /// Waits until something is so.
-pub fn wait(what: &str, is_so: impl Fn() -> bool) {
+pub fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < PATIENCE, "not within {PATIENCE:?}: {what}");

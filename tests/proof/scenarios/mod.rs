@@ -2,10 +2,13 @@
 
 mod claims;
 mod crowded;
+mod expiry;
 mod lifecycle;
 mod plain;
+mod refusals;
 mod replication_controller;
 mod victims;
+mod webhooks;
 
 use crate::freezer::Freezer;
 use crate::outcome::Outcome;
@@ -25,15 +28,17 @@ pub struct Scenario {
 
 /// Those that ask while the controller is frozen.
 const FREEZING: &[&[Scenario]] = &[
-    plain::FREEZING,
     claims::FREEZING,
     lifecycle::FREEZING,
+    plain::FREEZING,
+    refusals::FREEZING,
     replication_controller::FREEZING,
     victims::FREEZING,
+    webhooks::FREEZING,
 ];
 
 /// Those that must not be disturbed by a freeze.
-const FLOWING: &[&[Scenario]] = &[plain::FLOWING];
+const FLOWING: &[&[Scenario]] = &[plain::FLOWING, refusals::FLOWING, webhooks::FLOWING, expiry::FLOWING];
 
 /// Those that take all the requests that the controller may make, which others would have to wait for.
 const CROWDED: &[&[Scenario]] = &[crowded::CROWDED];
