@@ -48,7 +48,7 @@ pub fn backs_off(stage: &Stage, name: &str, quiet: Duration) {
     let mut syncs = Syncs::of(stage, name);
     wait(&format!("{name} backs off"), || {
         syncs.read();
-        syncs.any && syncs.last.elapsed() > quiet && is_refused(stage, name)
+        syncs.has_ended && syncs.last.elapsed() > quiet && is_refused(stage, name)
     });
 }
 
@@ -61,23 +61,26 @@ fn is_refused(stage: &Stage, name: &str) -> bool {
 /// The syncs of a ReplicaSet, followed in the log.
 struct Syncs {
     log: File,
-    sought: String,
-    any: bool,
+    key: String,
+    has_ended: bool,
     last: Instant,
 }
 
 impl Syncs {
     fn of(stage: &Stage, name: &str) -> Syncs {
         let log = File::open(stage.plane.get("RSEXP_CONTROLLER_MANAGER_LOG")).unwrap();
-        Syncs { log, sought: format!(" key=\"{}\" ", stage.key(name)), any: false, last: Instant::now() }
+        Syncs { log, key: format!("=\"{}\" ", stage.key(name)), has_ended: false, last: Instant::now() }
     }
 
     /// Reads on; a line that is cut here was not the last one for long.
     fn read(&mut self) {
         let mut text = String::new();
         self.log.read_to_string(&mut text).unwrap();
-        if text.lines().any(|line| line.contains("\"Finished syncing\"") && line.contains(&self.sought)) {
-            (self.any, self.last) = (true, Instant::now());
+        for line in text.lines().filter(|line| line.contains(&self.key)) {
+            let ends = line.contains("\"Finished syncing\"");
+            if ends || line.contains("\"Too few replicas\"") || line.contains("\"Too many replicas\"") {
+                (self.has_ended, self.last) = (ends, Instant::now());
+            }
         }
     }
 }

@@ -147,7 +147,12 @@ fn slow(stage: &Stage) {
     stage.rest(1000);
     // A change while the sync runs waits for its end.
     stage.scale("a", 4);
-    stage.mark("second", "a", &["running.action=create", "truth.entry.add=2"], &[]);
+    stage.mark(
+        "second",
+        "a",
+        &["running.action=create", "truth.entry.add=2"],
+        &["running.action=create", "expectations.add.max=2"],
+    );
     stage.has("a", 3);
     stage.rest(SLOW.as_millis() as u64 / 4);
     stage.mark("third", "a", &["running.action=create", "running.count=1"], &[]);
