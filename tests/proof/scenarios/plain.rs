@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Scenario;
+use super::refusals::{QUIET, backs_off};
 use crate::stage::Stage;
 
 pub const FREEZING: &[Scenario] =
@@ -37,6 +38,7 @@ fn quota(stage: &Stage) {
     stage.rest(500);
     stage.replica_set("a", 12);
     stage.has("a", 5);
-    stage.rest(1000);
+    // Not while a retry runs.
+    backs_off(stage, "a", QUIET);
     stage.mark("refused", "a", &["truth.gate=fulfilled"], &["verdict=blocked", "reason=QuotaExceeded"]);
 }
