@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::around;
 use super::gate::{self, Finding};
 use super::held::Held;
+use super::logged::Logged;
 use super::reasons::Code;
 use super::refused::{self, Refused};
 use super::rounds::UnderWay;
@@ -184,15 +185,10 @@ impl Reconstruction {
             track.pass(&self.pods_version, now);
             track
         });
-        if let Some(logged) = self.by_log(id)
-            && let Some(held) = logged.held()
-        {
-            return gate::by_log(&held, track.as_ref(), now);
-        }
         let owned = self.owned(replica_set);
         let owned: Vec<&Pod> = owned.iter().map(|pod| &**pod).collect();
         let last_event = refused::own_events(&self.view, replica_set).filter_map(|e| e.last).max();
-        gate::find(&gate::Evidence {
+        let evidence = gate::Evidence {
             replica_set,
             track: track.as_ref(),
             counts: self.count(replica_set),
@@ -203,7 +199,11 @@ impl Reconstruction {
             now,
             taken,
             has_events: self.view.has_events(),
-        })
+        };
+        match self.by_log(id).and_then(Logged::held) {
+            Some(held) => gate::by_log(&held, &evidence),
+            None => gate::find(&evidence),
+        }
     }
 
     /// Pods whose deletion is awaited, by name.

@@ -75,13 +75,16 @@ pub fn find(evidence: &Evidence) -> Finding {
 }
 
 /// The controller's log tells every change of the entry: no round can have begun unseen.
-pub fn by_log(held: &Held, track: Option<&Track>, now: Timestamp) -> Finding {
-    let gate = held.gate(now);
-    let mut finding = Finding { held: *held, gate, open: held.is_open(now), reasons: Vec::new() };
-    if finding.open.is_none() && is_unmet(held) {
-        finding.reasons.push(ends_now(held));
+pub fn by_log(held: &Held, evidence: &Evidence) -> Finding {
+    let gate = held.gate(evidence.now);
+    let mut finding = Finding { held: *held, gate, open: held.is_open(evidence.now), reasons: Vec::new() };
+    if finding.open.is_none() {
+        match is_unmet(held) {
+            true => finding.reasons.push(ends_now(held)),
+            false => drop(by_closed_proof(evidence, &mut finding)),
+        }
     }
-    if let Some(track) = track.filter(|_| matches!(gate, Some(Gate::Waiting | Gate::Expired))) {
+    if let Some(track) = evidence.track.filter(|_| matches!(gate, Some(Gate::Waiting | Gate::Expired))) {
         finding.reasons.extend(traps(track, held));
     }
     finding
@@ -139,6 +142,11 @@ fn by_other_evidence(evidence: &Evidence, finding: &mut Finding) {
 fn by_unseen_round(evidence: &Evidence, track: &Track, finding: &mut Finding) {
     let before = track.before_unseen_rounds();
     let short = evidence.counts.owned < evidence.counts.wanted;
+    // A sync saw this difference, and ended: it waited, or what it made is on its way.
+    let was_seen = track.status_seen.is_some_and(|seen| seen >= track.changed);
+    if was_seen && saw_difference(evidence) {
+        return;
+    }
     if before.is_open(evidence.now) != Some(true) || track.other_round_unseen(short) {
         return;
     }
@@ -161,18 +169,11 @@ fn by_unseen_round(evidence: &Evidence, track: &Track, finding: &mut Finding) {
 /// that wrote it saw the difference and either acted or waited. Nothing has come of it, so the
 /// gate was closed when it ended (semantics 4: a skipped sync writes its status too).
 fn by_closed_proof(evidence: &Evidence, finding: &mut Finding) -> bool {
-    let replica_set = evidence.replica_set;
-    let status = &replica_set.status;
-    let counts = evidence.counts;
-    let saw_difference = status.observed_generation == replica_set.meta.generation
-        && status.observed_generation > 0
-        && i64::from(status.replicas) != counts.wanted
-        && status.failure().is_none()
-        && !replica_set.is_deleting();
-    let unchanged = counts.owned == i64::from(status.replicas) && counts.adoptable == 0;
-    if !saw_difference || !unchanged {
+    if !saw_difference(evidence) {
         return false;
     }
+    let replica_set = evidence.replica_set;
+    let status = &replica_set.status;
     let Some(written) = status_written(evidence) else { return expired_by_age(evidence, finding) };
     // The sync's own creates may still be on their way.
     let settling = |seen: Timestamp| evidence.now.duration_since(seen) < CLOCK_SKEW;
@@ -180,7 +181,8 @@ fn by_closed_proof(evidence: &Evidence, finding: &mut Finding) -> bool {
         return false;
     }
     let earliest = finding.held.set_at.earliest.max(replica_set.meta.created);
-    let set_at = Interval { earliest, latest: Some(written) };
+    let latest = finding.held.set_at.latest.map_or(written, |latest| latest.min(written));
+    let set_at = Interval { earliest, latest: Some(latest) };
     finding.held.set_at = set_at;
     let open = evidence.now.duration_since(written) > EXPIRY + CLOCK_SKEW * 2;
     let shut = earliest.is_some_and(|set| evidence.now.duration_since(set) < EXPIRY - CLOCK_SKEW * 2);
@@ -195,6 +197,20 @@ fn by_closed_proof(evidence: &Evidence, finding: &mut Finding) -> bool {
     let code = if open { Code::ExpectationsExpired } else { Code::ExpectationsUnmet };
     finding.reasons.push(Reason::new(code, Tier::Inferred, since));
     true
+}
+
+/// Whether the sync that wrote the status saw the difference that there is now, and no failure.
+fn saw_difference(evidence: &Evidence) -> bool {
+    let replica_set = evidence.replica_set;
+    let status = &replica_set.status;
+    let counts = evidence.counts;
+    status.observed_generation == replica_set.meta.generation
+        && status.observed_generation > 0
+        && i64::from(status.replicas) != counts.wanted
+        && status.failure().is_none()
+        && !replica_set.is_deleting()
+        && counts.owned == i64::from(status.replicas)
+        && counts.adoptable == 0
 }
 
 /// The same without a date: only if the last sign of the controller is older than five minutes.

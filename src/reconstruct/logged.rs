@@ -70,6 +70,9 @@ pub struct Logged {
     gone: BTreeSet<String>,
     /// Pods that the observer saw added, and the handlers have not.
     unhandled: BTreeMap<String, Timestamp>,
+    /// Of these, those that the observer saw end since: a watch that lags or lists anew may show
+    /// them terminating first, or never.
+    fleeting: BTreeSet<String>,
     /// Pods that the observer saw added just after the entry was set, at -v=2: they may have been
     /// handled before.
     doubtful: i64,
@@ -133,9 +136,9 @@ impl Logged {
     /// The entry once everything was handled that the observer has seen.
     pub fn held(&self) -> Option<Held> {
         let mut held = self.held.filter(|_| !self.is_behind())?;
-        held.lower_add(self.unhandled.len() as i64);
+        held.lower_add((self.unhandled.len() - self.fleeting.len()) as i64);
         let sure = held.add;
-        held.lower_add(self.doubtful);
+        held.lower_add(self.fleeting.len() as i64 + self.doubtful);
         held.add = held.add.hull(sure);
         if held.exists == Existence::Yes {
             held.del = held.del.lowered(self.gone.len() as i64);
@@ -158,10 +161,11 @@ impl Logged {
         self.heard.is_none_or(|heard| received.duration_since(heard) > SLOWER)
     }
 
-    /// Events that the observer had and the handlers have not, and when it had the first.
+    /// Pods that the observer saw added, which last, and the handlers have not, and when it had the first.
     pub fn unhandled(&self) -> Option<(usize, Timestamp)> {
-        let first = self.unhandled.values().min()?;
-        Some((self.unhandled.len(), *first)).filter(|_| !self.is_behind())
+        let lasting = || self.unhandled.iter().filter(|(pod, _)| !self.fleeting.contains(*pod));
+        let first = lasting().map(|(_, at)| *at).min()?;
+        Some((lasting().count(), first)).filter(|_| !self.is_behind())
     }
 
     /// Pods whose deletion is awaited, by name.
@@ -199,6 +203,16 @@ impl Logged {
         self.held = Some(Held::NONE);
         self.awaited.clear();
         self.gone.clear();
+    }
+
+    fn forget_unhandled(&mut self) {
+        self.unhandled.clear();
+        self.fleeting.clear();
+    }
+
+    fn take_unhandled(&mut self, pod: &str) {
+        self.unhandled.remove(pod);
+        self.fleeting.remove(pod);
     }
 
     fn lower_add(&mut self, count: i64) {
@@ -339,6 +353,12 @@ impl Logs {
                 self.created(pod, Key::new(pod.namespace.as_str(), owner.as_str()));
             }
             LogLine::Pod { change: PodChange::Created, orphan: false, pod } => self.handled(pod, owner(pod)),
+            // First seen terminating: its creation lowers nothing any more.
+            LogLine::Pod { change: PodChange::Deleted, pod, .. } => {
+                if let Some(key) = self.unhandled.remove(pod) {
+                    self.logged(&key).take_unhandled(&pod.name);
+                }
+            }
             LogLine::Expectations {
                 step: step @ (Step::Fulfilled | Step::Expired | Step::Waiting), ..
             } => {
@@ -383,7 +403,7 @@ impl Logs {
         if !self.detailed {
             self.unhandled.retain(|_, owner| owner != key);
             let logged = self.logged(key);
-            logged.unhandled.clear();
+            logged.forget_unhandled();
             logged.overdue = logged.to_come.max(0);
             logged.to_come = 0;
             let gone = std::mem::take(&mut logged.gone);
@@ -399,7 +419,7 @@ impl Logs {
     fn restart(&mut self, starts: impl Fn(&Key) -> bool) {
         for (_, logged) in self.by_key.iter_mut().filter(|(key, _)| starts(key)) {
             logged.forget();
-            logged.unhandled.clear();
+            logged.forget_unhandled();
             logged.running = None;
             logged.from_start = true;
         }
@@ -417,7 +437,7 @@ impl Logs {
     fn handled(&mut self, pod: &Key, owner: Option<Key>) {
         if let Some(key) = self.unhandled.remove(pod) {
             let logged = self.logged(&key);
-            logged.unhandled.remove(&pod.name);
+            logged.take_unhandled(&pod.name);
             logged.lower_add(1);
         } else if let Some(key) = self.made.remove(pod).or(owner) {
             self.logged(&key).lower_add(1);
@@ -535,8 +555,12 @@ impl Logs {
 
     /// The observer saw the end of a pod of this owner.
     pub fn pod_gone(&mut self, key: &Key, pod: &str) {
-        if let Some(logged) = self.by_key.get_mut(key).filter(|logged| logged.awaited.contains(pod)) {
+        let Some(logged) = self.by_key.get_mut(key) else { return };
+        if logged.awaited.contains(pod) {
             logged.gone.insert(pod.to_owned());
+        }
+        if logged.unhandled.contains_key(pod) {
+            logged.fleeting.insert(pod.to_owned());
         }
     }
 
@@ -552,7 +576,7 @@ impl Logs {
                 Some(held) => logged.held = Some(held.hull(Held::NONE)),
                 None => logged.forget(),
             }
-            logged.unhandled.clear();
+            logged.forget_unhandled();
             self.unhandled.retain(|_, owner| owner != key);
         }
     }

@@ -8,6 +8,7 @@ use super::verdict::Verdict;
 use super::{Id, Reconstruction};
 use crate::controller::expectations::Gate;
 use crate::controller::testing::{key, now, orphan, reference, web};
+use crate::objects::log_line::PodChange;
 use crate::objects::{
     Event, Key, Lease, LogLine, Manager, Namespace, Object, Observation, OwnerKind, Phase, Pod, ReplicaSet,
     Resource, What,
@@ -317,4 +318,38 @@ fn log_that_told_of_a_deletion_before_it_was_seen_is_ahead() {
     again.meta.uid = "uid-again".into();
     stream.replica_set(again, What::Added);
     assert_eq!(stream.counters()[0], exactly(1));
+}
+
+#[test]
+fn difference_that_a_sync_has_seen_is_not_simply_due() {
+    let mut stream = growing(3);
+    stream.pod(made("web-0", &sized(3, 1)), What::Deleted);
+    assert_eq!(stream.answer().verdict, Verdict::Act);
+    stream.status(sized(3, 1), 2);
+    assert_eq!(stream.answer().verdict, Verdict::Undetermined, "its pod may be on its way, or it waited");
+    stream.seconds += 2;
+    assert_eq!(stream.answer().verdict, Verdict::Skip);
+}
+
+#[test]
+fn pod_that_ends_before_the_log_tells_of_its_creation_may_never_lower_add() {
+    let mut stream = growing(0);
+    let say = |stream: &mut Stream, line| stream.see(Resource::ReplicaSets, What::Log(line));
+    say(&mut stream, LogLine::NeverRecorded { key: key() });
+    say(&mut stream, LogLine::Creates { key: key(), need: 3, count: 3 });
+    let handled = |name: &str, change| LogLine::Pod { change, orphan: false, pod: Key::new("shop", name) };
+    for name in ["web-0", "web-1", "web-2"] {
+        stream.pod(made(name, &sized(3, 1)), What::Added);
+    }
+    assert_eq!(stream.counters()[0], exactly(0));
+    stream.pod(made("web-0", &sized(3, 1)), What::Deleted);
+    assert_eq!(stream.counters()[0], (Some(0), Some(1)), "a watch that begins anew never shows it");
+    say(&mut stream, handled("web-1", PodChange::Created));
+    say(&mut stream, handled("web-2", PodChange::Created));
+    let synced = || LogLine::Finished { kind: "ReplicaSet".into(), key: key() };
+    say(&mut stream, synced());
+    assert_eq!(stream.counters()[0], (Some(0), Some(1)));
+    say(&mut stream, handled("web-0", PodChange::Deleted));
+    say(&mut stream, synced());
+    assert_eq!(stream.counters()[0], exactly(1), "first seen terminating");
 }
