@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -62,7 +62,7 @@ impl Plane {
     }
 
     /// The directory of the control plane; its parent is the test's own.
-    pub fn path(&self) -> std::path::PathBuf {
+    pub fn path(&self) -> PathBuf {
         self.directory.path().join("plane")
     }
 
@@ -146,11 +146,30 @@ impl Plane {
         Some(lines(path))
     }
 
-    /// The lines of the truth logs of all controller managers, in the order in which they were started.
-    pub fn truth_lines(&self) -> Vec<Value> {
-        let files = (1..).map(|number| self.path().join(format!("truth-{number}.jsonl")));
-        let files = files.take_while(|path| path.exists());
-        files.flat_map(|path| lines(path.to_str().unwrap())).collect()
+    /// The lines of the truth log of each controller manager, in the order in which they were started.
+    pub fn truths(&self) -> Vec<Vec<Value>> {
+        let files = self.numbered("truth", "jsonl");
+        files.iter().map(|path| lines(path.to_str().unwrap())).collect()
+    }
+
+    /// The logs of the controller managers, in the order in which they were started.
+    pub fn controller_logs(&self) -> Vec<PathBuf> {
+        self.numbered("controller-manager", "log")
+    }
+
+    fn numbered(&self, name: &str, extension: &str) -> Vec<PathBuf> {
+        let files = (1..).map(|number| self.path().join(format!("{name}-{number}.{extension}")));
+        files.take_while(|path| path.exists()).collect()
+    }
+
+    /// Starts or stops a controller manager: words for `run`, in which {} is the directory of the control plane.
+    pub fn run(&self, words: &[&str]) {
+        let directory = self.path();
+        let words = words.iter().map(|word| match *word {
+            "{}" => directory.as_os_str(),
+            word => word.as_ref(),
+        });
+        said(Command::new(RUN).args(words), "");
     }
 
     /// What the audit log holds of a client.
@@ -226,7 +245,8 @@ pub fn until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-fn signal(name: &str, pid: &str) {
+/// Sends a signal to a process of the control plane.
+pub fn signal(name: &str, pid: &str) {
     assert!(Command::new("kill").args([name, pid]).status().unwrap().success(), "kill {name} {pid}");
 }
 

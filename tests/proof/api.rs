@@ -45,11 +45,7 @@ pub struct Api {
 impl Api {
     pub fn connect(kubeconfig: &Path) -> Api {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let client = runtime.block_on(async {
-            let kubeconfig = Kubeconfig::read_from(kubeconfig).unwrap();
-            let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
-            Client::try_from(config.unwrap()).unwrap()
-        });
+        let client = runtime.block_on(client(kubeconfig));
         Api { runtime, client: RefCell::new(client) }
     }
 
@@ -84,6 +80,13 @@ impl Api {
         let list = list.unwrap_or_else(|status| panic!("GET {path}: {status}"));
         list["items"].as_array().cloned().unwrap_or_default()
     }
+}
+
+/// A client of the user of this kubeconfig.
+pub async fn client(kubeconfig: &Path) -> Client {
+    let kubeconfig = Kubeconfig::read_from(kubeconfig).unwrap();
+    let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
+    Client::try_from(config.unwrap()).unwrap()
 }
 
 async fn one(client: Client, request: &Request) -> Result<Value, Value> {

@@ -11,6 +11,9 @@ use crate::truth::{Entry, History, Sync, TIMEOUT, Truth};
 /// A line that comes so soon after an instant may have been on its way already.
 const EDGE: SignedDuration = SignedDuration::from_millis(10);
 
+/// How long a lease that nobody renews is still taken to be held.
+const LEASE: SignedDuration = SignedDuration::from_secs(16);
+
 /// Something that the driver did.
 #[derive(Debug, Clone)]
 pub struct Step {
@@ -51,6 +54,7 @@ impl Run<'_> {
         let next = history.syncs.iter().find(concerns);
         let plan = history.syncs.iter().find(|sync| sync.from > mark.at && sync.action.is_some());
         let running = history.syncs.iter().find(|sync| sync.from <= mark.at && mark.at < sync.to);
+        let next_from = next.map(|next| next.from);
         let next = match next.filter(|next| next.from < horizon) {
             Some(next) => {
                 let mut value = self.sync(next, &seen);
@@ -77,7 +81,8 @@ impl Run<'_> {
             "next": next, "plan": plan,
             "observed": {
                 "exists": seen.exists, "deleting": seen.deleting, "desired": seen.desired, "uid": seen.uid,
-                "edge": self.is_edge(mark, &seen),
+                "edge": self.is_edge(mark, &seen), "unknowable": self.is_unknowable(history, mark.at),
+                "otherLeader": self.is_left_to_another(next_from, mark.at),
             },
         })
     }
@@ -130,7 +135,32 @@ impl Run<'_> {
                 entry.del -= del;
             }
         }
+        self.never_handled(mark, seen, &mut entry);
         Some(entry)
+    }
+
+    /// What a controller that ends (or is no longer the leader) would have handled next.
+    fn never_handled(&self, mark: &Mark, seen: &Seen, entry: &mut Entry) {
+        let Some(loss) = self.truth.lost(mark.at) else { return };
+        let is_handled =
+            |pod: &str| self.truth.handled.iter().any(|handled| handled.pod == pod && handled.at < loss);
+        let history = &self.truth.of[&mark.replica_set];
+        let awaited = history.awaited(loss - SignedDuration::from_nanos(1));
+        let mut added = BTreeSet::new();
+        let mut ended = BTreeSet::new();
+        for (received, line) in timed(self).filter(|(received, line)| *received <= mark.at && matters(line)) {
+            let pod = key(&line["object"]);
+            let is_end =
+                line["type"] == "DELETED" || line["object"]["metadata"]["deletionTimestamp"].is_string();
+            if is_end && awaited.contains(&pod) {
+                ended.insert(pod);
+            } else if line["type"] == "ADDED" && received > entry.timestamp && !is_end {
+                let is_own = controller(&line["object"]).is_some_and(|owner| *owner == seen.uid);
+                added.extend((is_own && !is_handled(&pod)).then_some(pod));
+            }
+        }
+        entry.add -= added.len() as i64;
+        entry.del -= ended.len() as i64;
     }
 
     /// Pods of this ReplicaSet, and orphans, of which the observer had an event by `at` that the controller handled only
@@ -194,6 +224,21 @@ impl Run<'_> {
             }
         }
         adopted
+    }
+
+    /// Whether nobody leads, or the next sync is that of a later leader.
+    fn is_left_to_another(&self, next: Option<Timestamp>, at: Timestamp) -> bool {
+        let is_later = |start: &Timestamp| *start > at && next.is_some_and(|next| *start <= next);
+        self.truth.leaderless(at).is_some() || self.truth.started.iter().any(is_later)
+    }
+
+    /// Whether the controller that waited has ended, and its lease does not tell so yet.
+    fn is_unknowable(&self, history: &History, at: Timestamp) -> bool {
+        self.truth.leaderless(at).is_some_and(|ended| {
+            let (_, before, _) = history.held(ended - SignedDuration::from_nanos(1));
+            let has_waited = before.is_some_and(|entry| entry.gate(ended) == "waiting");
+            has_waited && at <= ended + LEASE
+        })
     }
 
     /// Whether something was on its way: a line that comes right after, or a write of the driver's that has not come.

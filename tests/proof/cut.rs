@@ -4,7 +4,7 @@
 //! its pods, what decides on creates and who leads: single events. The truth stays what it was.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rsexp::cli::settings::{Question, Settings};
 use rsexp::cli::target::Target;
@@ -30,14 +30,18 @@ pub fn cut(directory: &Path, outcome: &Outcome) {
         let Some(failing) = failing else { continue };
         let target = directory.join(format!("cut-{id}"));
         std::fs::create_dir_all(&target).unwrap();
-        let log = (failing.from == From::RecordingAndLog).then(|| target.join("kcm.log"));
-        if let Some(log) = &log {
-            std::fs::copy(directory.join("kcm.log"), log).unwrap();
-        }
+        let own: Vec<PathBuf> =
+            if failing.from == From::RecordingAndLog { outcome.logs.clone() } else { Vec::new() };
+        let copied = own.iter().map(|log| {
+            let copy = target.join(log.file_name().unwrap());
+            std::fs::copy(log, &copy).unwrap();
+            copy
+        });
+        let logs: Vec<PathBuf> = copied.collect();
         let path = target.join("recording.jsonl");
         let fails = |lines: &[&str]| {
             std::fs::write(&path, lines.join("\n") + "\n").unwrap();
-            faults(checkpoint, &path, log.as_deref()) == failing.wrong
+            faults(checkpoint, &path, &logs) == failing.wrong
         };
         let shortest = shorten(&lines, checkpoint, fails);
         std::fs::write(&path, shortest.join("\n") + "\n").unwrap();
@@ -48,11 +52,11 @@ pub fn cut(directory: &Path, outcome: &Outcome) {
 }
 
 /// What is wrong in what the program says of a recording at a checkpoint.
-pub fn faults(checkpoint: &Value, recording: &Path, log: Option<&Path>) -> Vec<String> {
+pub fn faults(checkpoint: &Value, recording: &Path, logs: &[PathBuf]) -> Vec<String> {
     let (namespace, name) = checkpoint["replicaSet"].as_str().unwrap().split_once('/').unwrap();
     let settings = Settings {
         inputs: vec![Input::Path(recording.to_owned())],
-        logs: log.map(|log| Input::Path(log.to_owned())).into_iter().collect(),
+        logs: logs.iter().cloned().map(Input::Path).collect(),
         at: vec![time(&checkpoint["at"]).unwrap()],
         namespace: Some(namespace.to_owned()),
         targets: vec![Target::ReplicaSet(name.to_owned())],

@@ -1,6 +1,6 @@
 //! How a run came out: every answer compared with what the controller held and did.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -36,6 +36,8 @@ pub struct Outcome {
     /// What a scenario demanded of an answer or of the truth, and did not get.
     pub missed: Vec<String>,
     pub directory: PathBuf,
+    /// The controllers' logs in it.
+    pub logs: Vec<PathBuf>,
 }
 
 impl Outcome {
@@ -48,13 +50,13 @@ impl Outcome {
         let run = Run { recording: &recording, truth: &truth, steps: &steps, end };
         let from = recording.iter().filter_map(|line| time(&line["at"])).nth(6).unwrap();
         let (rows, missed) = Default::default();
-        let mut outcome =
-            Outcome { name: stage.namespace.clone(), rows, missed, directory: stage.directory.clone() };
-        let log = stage.controller_log();
+        let logs = stage.controller_logs();
+        let (name, directory) = (stage.namespace.clone(), stage.directory.clone());
+        let mut outcome = Outcome { name, rows, missed, directory, logs: logs.clone() };
         let asked = stage.asked.borrow();
         let checkpoints: Vec<Value> = asked.iter().map(|asked| run.checkpoint(&asked.mark, from)).collect();
         outcome.write(&run, &checkpoints);
-        outcome.recorded(stage.plane, &asked, &checkpoints, &log);
+        outcome.recorded(stage.plane, &asked, &checkpoints, &logs);
         for live in &*stage.live.borrow() {
             let at = time(&live.explain["asOf"]).unwrap();
             let replica_set = live.replica_set.clone();
@@ -71,7 +73,7 @@ impl Outcome {
     }
 
     /// Asks the program about the recording, without and with the controller's log.
-    fn recorded(&mut self, plane: &Plane, asked: &[Asked], checkpoints: &[Value], log: &Path) {
+    fn recorded(&mut self, plane: &Plane, asked: &[Asked], checkpoints: &[Value], logs: &[PathBuf]) {
         let mut replica_sets: Vec<&str> = asked.iter().map(|asked| asked.mark.replica_set.as_str()).collect();
         replica_sets.sort_unstable();
         replica_sets.dedup();
@@ -80,21 +82,21 @@ impl Outcome {
                 (0..asked.len()).filter(|index| asked[*index].mark.replica_set == replica_set).collect();
             let marks: Vec<&Mark> = of_it.iter().map(|index| &asked[*index].mark).collect();
             let words = |command: &str| [command.to_owned(), asked[of_it[0]].target.clone()];
-            let ask = |command: &str, log: Option<&Path>| self.ask(plane, words(command), &marks, log);
-            let alone = ask("explain", None);
-            let with_log = ask("explain", Some(log));
-            let simulated = ask("dry-run", None);
+            let ask = |command: &str, logs: &[PathBuf]| self.ask(plane, words(command), &marks, logs);
+            let alone = ask("explain", &[]);
+            let with_log = ask("explain", logs);
+            let simulated = ask("dry-run", &[]);
             for (position, index) in of_it.iter().enumerate() {
                 let checkpoint = &checkpoints[*index];
                 self.explained(checkpoint, &alone[position], From::Recording);
                 self.explained(checkpoint, &with_log[position], From::RecordingAndLog);
                 self.simulated(checkpoint, &simulated[position], From::Recording);
-                self.demands(&asked[*index], checkpoint, &alone[position]);
+                self.demands(&asked[*index], checkpoint, &alone[position], &with_log[position]);
             }
         }
     }
 
-    fn ask(&self, plane: &Plane, about: [String; 2], marks: &[&Mark], log: Option<&Path>) -> Vec<Value> {
+    fn ask(&self, plane: &Plane, about: [String; 2], marks: &[&Mark], logs: &[PathBuf]) -> Vec<Value> {
         let (namespace, _) = marks[0].replica_set.split_once('/').unwrap();
         let recording = self.directory.join("recording.jsonl").to_str().unwrap().to_owned();
         let mut words = Vec::from(about);
@@ -102,7 +104,7 @@ impl Outcome {
         for mark in marks {
             words.extend(["--at".to_owned(), mark.at.to_string()]);
         }
-        if let Some(log) = log {
+        for log in logs {
             words.extend(["--controller-log".to_owned(), log.to_str().unwrap().to_owned()]);
         }
         let ran = plane.rsexp(&words);
@@ -146,14 +148,17 @@ impl Outcome {
         self.rows.push(Row { id, from, tally, wrong });
     }
 
-    fn demands(&mut self, asked: &Asked, checkpoint: &Value, report: &Value) {
-        let parts = [("the truth", checkpoint, &asked.really), ("the answer", report, &asked.says)];
-        for (what, value, demands) in parts {
-            for demand in demands.iter().filter(|demand| !holds(value, demand)) {
-                let (path, _) = demand.split_once('=').unwrap();
-                let id = &asked.mark.id;
-                self.missed.push(format!("{id}: {what} is not {demand}: {}", find(value, path)));
-            }
+    /// A demand on what is said is one on the answer from the recording alone; after "log:" on that with the log.
+    fn demands(&mut self, asked: &Asked, checkpoint: &Value, alone: &Value, with_log: &Value) {
+        let really = asked.really.iter().map(|demand| ("the truth", checkpoint, demand.as_str()));
+        let says = asked.says.iter().map(|demand| match demand.strip_prefix("log:") {
+            Some(demand) => ("the answer with the log", with_log, demand),
+            None => ("the answer", alone, demand.as_str()),
+        });
+        for (what, value, demand) in really.chain(says).filter(|(_, value, demand)| !holds(value, demand)) {
+            let (path, _) = demand.split_once('=').unwrap();
+            let id = &asked.mark.id;
+            self.missed.push(format!("{id}: {what} is not {demand}: {}", find(value, path)));
         }
     }
 
@@ -197,7 +202,7 @@ fn at_rest(stage: &Stage) -> Truth {
     let own = format!("{}/", stage.namespace);
     let mut patience = 20;
     loop {
-        let truth = Truth::of(stage.plane.truth_lines());
+        let truth = Truth::of(stage.plane.truths());
         if patience == 0 || !truth.unfinished.iter().any(|key| key.starts_with(&own)) {
             return truth;
         }

@@ -62,7 +62,7 @@ impl Stage<'_> {
     pub fn synced(&self, name: &str, since: Timestamp) {
         wait(&format!("{} is synced", self.key(name)), || {
             self.rest(250);
-            let truth = Truth::of(self.plane.truth_lines());
+            let truth = Truth::of(self.plane.truths());
             let history = truth.of.get(&self.key(name));
             history.is_some_and(|history| history.syncs.iter().any(|sync| sync.from > since))
         });

@@ -63,7 +63,7 @@ fn the_truth_log_says_what_the_checkpoints_say() {
     for trace in Trace::all() {
         let file: Value = serde_json::from_str(&unzipped(&trace.path("checkpoints.json.gz"))).unwrap();
         let recording = lines(&unzipped(&trace.path("recording.jsonl.gz")));
-        let truth = Truth::of(lines(&unzipped(&trace.path("truth.jsonl.gz"))));
+        let truth = Truth::of(vec![lines(&unzipped(&trace.path("truth.jsonl.gz")))]);
         let steps: Vec<Step> = list(&file["steps"]).iter().map(step).collect();
         let run =
             Run { recording: &recording, truth: &truth, steps: &steps, end: time(&file["end"]).unwrap() };
@@ -104,7 +104,7 @@ fn what_was_found_wrong_once_is_right_now() {
         let checkpoint: Value = serde_json::from_str(&checkpoint).unwrap();
         assert!(is_judged(&checkpoint), "{}", path.display());
         let log = Some(path.join("kcm.log.gz")).filter(|log| log.exists());
-        let faults = cut::faults(&checkpoint, &path.join("recording.jsonl"), log.as_deref());
+        let faults = cut::faults(&checkpoint, &path.join("recording.jsonl"), log.as_slice());
         if !faults.is_empty() {
             wrong.insert(path, faults);
         }

@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 use crate::api::{Api, Request};
 use crate::checkpoint::{Mark, Step};
 use crate::freezer::Freezer;
+use crate::managers::Managers;
 use crate::plane::{Following, Plane};
+use crate::proxy::Proxy;
 
 /// How long anything may take that the driver waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -38,45 +40,60 @@ pub struct Live {
     pub dry_run: Value,
 }
 
+/// By what a run disturbs the control plane, and its own observer.
+pub struct Faults<'a> {
+    pub managers: &'a Managers<'a>,
+    /// Between the API server and the program that records.
+    pub observer: Proxy,
+}
+
 /// See the module.
 pub struct Stage<'a> {
     pub namespace: String,
     pub plane: &'a Plane,
     pub freezer: Option<&'a Freezer<'a>>,
+    pub faults: Option<Faults<'a>>,
     pub api: Api,
     pub directory: PathBuf,
     pub steps: RefCell<Vec<Step>>,
     pub asked: RefCell<Vec<Asked>>,
     pub live: RefCell<Vec<Live>>,
     recorder: Cell<Option<Following>>,
-    /// Where the controller's log ended when the run began.
-    log_from: u64,
+    /// Where the logs of the controller managers ended when the run began.
+    logs_from: Vec<u64>,
 }
 
 impl<'a> Stage<'a> {
-    /// Creates the namespace and begins to record.
-    pub fn open(plane: &'a Plane, freezer: Option<&'a Freezer<'a>>, namespace: &str) -> Stage<'a> {
+    /// Creates the namespace and begins to record, with these flags too.
+    pub fn open(
+        plane: &'a Plane,
+        freezer: Option<&'a Freezer<'a>>,
+        namespace: &str,
+        flags: &[&str],
+    ) -> Stage<'a> {
         let directory = plane.path().with_file_name(namespace);
         std::fs::create_dir_all(&directory).unwrap();
         let recording = directory.join("recording.jsonl");
         let api = Api::connect(Path::new(plane.get("KUBECONFIG")));
-        let log_from =
-            std::fs::metadata(plane.get("RSEXP_CONTROLLER_MANAGER_LOG")).map_or(0, |file| file.len());
+        let logs_from =
+            plane.controller_logs().iter().map(|log| std::fs::metadata(log).unwrap().len()).collect();
         let stage = Stage {
             namespace: namespace.to_owned(),
             plane,
             freezer,
+            faults: None,
             api,
             directory,
             steps: RefCell::default(),
             asked: RefCell::default(),
             live: RefCell::default(),
             recorder: Cell::new(None),
-            log_from,
+            logs_from,
         };
         stage.change("POST", "/api/v1/namespaces", json!({"metadata": {"name": namespace}}));
         let file = recording.to_str().unwrap();
-        stage.recorder.set(Some(plane.follow(["record", "rs,rc", "-n", namespace, "--to", file])));
+        let words = ["record", "rs,rc", "-n", namespace, "--to", file];
+        stage.recorder.set(Some(plane.follow(words.iter().chain(flags))));
         let partial = stage.directory.join("recording.jsonl.partial");
         wait(&format!("{namespace} is recorded"), || {
             let text = std::fs::read_to_string(&partial).unwrap_or_default();
@@ -94,15 +111,19 @@ impl<'a> Stage<'a> {
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// Keeps the controller's log of the time of this run, and says where.
-    pub fn controller_log(&self) -> PathBuf {
-        let mut text = Vec::new();
-        let mut log = std::fs::File::open(self.plane.get("RSEXP_CONTROLLER_MANAGER_LOG")).unwrap();
-        log.seek(SeekFrom::Start(self.log_from)).unwrap();
-        log.read_to_end(&mut text).unwrap();
-        let path = self.directory.join("kcm.log");
-        std::fs::write(&path, text).unwrap();
-        path
+    /// Keeps the logs of the controller managers of the time of this run, and says where.
+    pub fn controller_logs(&self) -> Vec<PathBuf> {
+        let logs = self.plane.controller_logs().into_iter().enumerate();
+        let kept = logs.filter_map(|(index, log)| {
+            let mut text = Vec::new();
+            let mut log = std::fs::File::open(log).unwrap();
+            log.seek(SeekFrom::Start(self.logs_from.get(index).copied().unwrap_or(0))).unwrap();
+            log.read_to_end(&mut text).unwrap();
+            let path = self.directory.join(format!("kcm-{}.log", index + 1));
+            std::fs::write(&path, &text).unwrap();
+            (!text.is_empty()).then_some(path)
+        });
+        kept.collect()
     }
 
     /// The key of a ReplicaSet of this namespace, or of a ReplicationController as rc/NAME.
@@ -337,6 +358,11 @@ impl<'a> Stage<'a> {
     /// Does this while the controller is frozen, together with all other runs that freeze.
     pub fn frozen<T>(&self, work: impl FnOnce() -> T) -> T {
         self.freezer.expect("a run that freezes").during(work)
+    }
+
+    /// What a run of the group that disturbs can do.
+    pub fn faults(&self) -> &Faults<'a> {
+        self.faults.as_ref().expect("a run that disturbs")
     }
 
     pub fn rest(&self, millis: u64) {

@@ -100,18 +100,49 @@ pub struct Truth {
     pub handled: Vec<Handled>,
     /// Of which ReplicaSets a sync has not ended when the log does.
     pub unfinished: BTreeSet<String>,
+    /// When a leader ended.
+    pub ended: Vec<Timestamp>,
+    /// When the workers of a leader started.
+    pub started: Vec<Timestamp>,
 }
 
 impl Truth {
-    /// From the lines of the controller managers, in the order in which they were started.
-    pub fn of(lines: impl IntoIterator<Item = Value>) -> Truth {
+    /// From the lines of each controller manager, in the order in which they led. What a former leader goes on to say
+    /// once the next one has begun counts no more.
+    pub fn of(managers: Vec<Vec<Value>>) -> Truth {
+        let begun =
+            |lines: &Vec<Value>| lines.iter().find(|line| is_start(line)).and_then(|line| time(&line["t"]));
+        let starts: Vec<Option<Timestamp>> = managers.iter().map(begun).collect();
         let mut reader = Reader::default();
-        for line in lines {
-            reader.take(&line);
+        for (index, lines) in managers.iter().enumerate() {
+            let end = starts[index + 1..].iter().flatten().min();
+            let own = lines.iter().filter(|line| time(&line["t"]).zip(end).is_none_or(|(at, end)| at < *end));
+            own.for_each(|line| reader.take(line));
         }
         reader.truth.unfinished = reader.running.into_keys().collect();
         reader.truth
     }
+
+    /// When what is held at an instant is lost with its holder.
+    pub fn lost(&self, at: Timestamp) -> Option<Timestamp> {
+        self.ended.iter().chain(&self.started).filter(|loss| **loss > at).min().copied()
+    }
+
+    /// Whether the last leader has ended at an instant, and no other works yet; since when.
+    pub fn leaderless(&self, at: Timestamp) -> Option<Timestamp> {
+        let ended = self.ended.iter().filter(|ended| **ended <= at).max()?;
+        let is_followed = self.started.iter().any(|start| start > ended && *start <= at);
+        (!is_followed).then_some(*ended)
+    }
+}
+
+/// The last line of a controller manager that was stopped or killed; the test writes it, once the process is gone.
+pub const ENDED: &str = "Ended";
+
+/// Whether the workers of the controller start.
+fn is_start(line: &Value) -> bool {
+    line["msg"].as_str().is_some_and(|message| message.starts_with("Starting controller"))
+        && line["name"] == "replicaset"
 }
 
 /// Reads line by line; one sync a ReplicaSet is under way at a time.
@@ -131,13 +162,8 @@ impl Reader {
             self.expectations(key, message, &line["expectations"], at);
             return;
         }
-        if message.starts_with("Starting controller") && line["name"] == "replicaset" {
-            // A new leader holds nothing.
-            for history in self.truth.of.values_mut() {
-                history.entries.push((at, None));
-                history.awaited.push((at, BTreeSet::new()));
-            }
-            self.running.clear();
+        if message == ENDED || is_start(line) {
+            self.forget_all(at, message == ENDED);
             return;
         }
         if let Some(error) = line["err"].as_str().or(Some(message)).filter(|text| text.starts_with("sync \""))
@@ -195,6 +221,22 @@ impl Reader {
                     self.sync(&key, at).status = Some(rest);
                 }
             }
+        }
+    }
+
+    /// A new leader holds nothing, and nobody holds what one that has ended held.
+    fn forget_all(&mut self, at: Timestamp, has_ended: bool) {
+        for (key, mut sync) in std::mem::take(&mut self.running) {
+            sync.to = at;
+            self.history(&key).syncs.push(sync);
+        }
+        for history in self.truth.of.values_mut() {
+            history.entries.push((at, None));
+            history.awaited.push((at, BTreeSet::new()));
+        }
+        match has_ended {
+            true => self.truth.ended.push(at),
+            false => self.truth.started.push(at),
         }
     }
 

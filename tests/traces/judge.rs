@@ -214,7 +214,8 @@ fn no_sync(at: &Checkpoint, wrong: &mut Vec<String>) {
         "skip" => bad(!waiting && !at.near(), format!("the gate is {gate}")),
         "act" => {
             bad(waiting && !at.near(), "it waits".into());
-            let idle = matches!(gate, "fulfilled" | "none") && quiet.as_millis() > 1500;
+            let is_led = !at.says("observed", "otherLeader");
+            let idle = is_led && matches!(gate, "fulfilled" | "none") && quiet.as_millis() > 1500;
             bad(idle, format!("nothing happened for {quiet}"));
         }
         "blocked" => bad(at.diff() == 0 && !deleting, "nothing is due".into()),
@@ -238,6 +239,7 @@ fn really(at: &Checkpoint, next: &Value) -> BTreeSet<&'static str> {
     if at.says("observed", "deleting") {
         fitting.extend(["blocked", "settled"]);
     }
+    fitting.extend(at.says("observed", "otherLeader").then_some("blocked"));
     let refused = next["action"] == "create" && list(&next["created"]).is_empty();
     let failed = next["error"].as_str().is_some_and(|error| !error.is_empty());
     fitting.extend((failed || refused).then_some("blocked"));

@@ -51,7 +51,7 @@ fn seeds() -> std::ops::Range<u64> {
 
 fn run(plane: &Plane, freezer: &Freezer, seed: u64) -> Outcome {
     let member = Member::of(freezer);
-    let stage = Stage::open(plane, Some(freezer), &format!("random-{seed}"));
+    let stage = Stage::open(plane, Some(freezer), &format!("random-{seed}"), &[]);
     let mut driver = acts::Driver::new(&stage, Random::new(seed));
     for round in 0..ROUNDS {
         // Every run of a batch freezes in the same rounds.

@@ -3,6 +3,7 @@
 mod claims;
 mod crowded;
 mod expiry;
+mod faults;
 mod lifecycle;
 mod plain;
 mod refusals;
@@ -43,25 +44,35 @@ const FLOWING: &[&[Scenario]] = &[plain::FLOWING, refusals::FLOWING, webhooks::F
 /// Those that take all the requests that the controller may make, which others would have to wait for.
 const CROWDED: &[&[Scenario]] = &[crowded::CROWDED];
 
-/// Plays all of a group side by side; nothing may be wrong.
-fn play(plane: &Plane, part: &str, group: &[&[Scenario]], freezes: bool) {
+/// The scenarios of a group, or those of them that RSEXP_ONLY names, with commas between.
+fn chosen<'s>(group: &[&'s [Scenario]]) -> Vec<&'s Scenario> {
     let only = std::env::var("RSEXP_ONLY").ok();
-    let chosen = |scenario: &&Scenario| {
+    let is_chosen = |scenario: &&Scenario| {
         only.as_ref().is_none_or(|only| only.split(',').any(|name| scenario.name == name))
     };
-    let scenarios: Vec<&Scenario> = group.iter().copied().flatten().filter(chosen).collect();
+    group.iter().copied().flatten().filter(is_chosen).collect()
+}
+
+/// Plays all of a group side by side.
+fn play(plane: &Plane, part: &str, group: &[&[Scenario]], freezes: bool) {
+    let scenarios = chosen(group);
     let freezer = freezes.then(|| Freezer::of(plane, scenarios.len()));
     let outcomes = runs::side_by_side(&scenarios, |scenario| one(plane, freezer.as_ref(), scenario));
-    let wrong = runs::told(plane, &outcomes);
+    conclude(plane, part, &scenarios, &outcomes);
+}
+
+/// Tells how a group came out; nothing may be wrong.
+fn conclude(plane: &Plane, part: &str, scenarios: &[&Scenario], outcomes: &[Option<Outcome>]) {
+    let wrong = runs::told(plane, outcomes);
     let rows: Vec<Row> = scenarios
         .iter()
-        .zip(&outcomes)
+        .zip(outcomes)
         .filter_map(|(scenario, outcome)| {
             let tallies = outcome.as_ref()?.rows.iter().map(|row| row.tally);
             Some(Row::of(scenario.mechanism, tallies))
         })
         .collect();
-    if only.is_none() {
+    if std::env::var_os("RSEXP_ONLY").is_none() {
         results::keep(plane, part, None, &rows);
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -69,7 +80,7 @@ fn play(plane: &Plane, part: &str, group: &[&[Scenario]], freezes: bool) {
 
 fn one<'a>(plane: &'a Plane, freezer: Option<&'a Freezer<'a>>, scenario: &Scenario) -> Outcome {
     let member = freezer.map(Member::of);
-    let stage = Stage::open(plane, freezer, scenario.name);
+    let stage = Stage::open(plane, freezer, scenario.name, &[]);
     (scenario.play)(&stage);
     drop(member);
     Outcome::of(&stage)

@@ -291,7 +291,7 @@ fn manager(plane: &Plane, command: &str, args: &[&str]) {
 fn read(path: &std::path::Path) -> Truth {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    Truth::of(whole.lines().map(|line| serde_json::from_str(line).unwrap()))
+    Truth::of(vec![whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect()])
 }
 
 /// Leaves little to do for the controller of the next round: only what a finalizer holds stays.
