@@ -140,7 +140,7 @@ impl Figures {
         self.parts.iter().filter(bad).map(|part| format!("{}: {part:?}", self.kubernetes)).collect()
     }
 
-    fn write(&self) -> String {
+    fn to_text(&self) -> String {
         // A line a part: the difference of two versions of a file reads well.
         let lines = |list: Vec<String>| list.join(",\n    ");
         let parts = self.parts.iter().map(|part| serde_json::to_string(part).unwrap());
@@ -152,6 +152,11 @@ impl Figures {
             text += &lines(tightness.collect());
         }
         text + "\n  ]\n}\n"
+    }
+
+    /// Replaces the committed file of this name.
+    pub fn write(&self, name: &str) {
+        std::fs::write(directory().join(name), self.to_text()).unwrap();
     }
 }
 
@@ -172,9 +177,9 @@ pub fn keep(name: &str, now: &Figures) {
     let fallen = earlier.map_or_else(Vec::new, |earlier| now.fallen_from(&earlier));
     let may_fall = is_set("RSEXP_WRITE") && is_set("RSEXP_LOWER");
     assert!(fallen.is_empty() || may_fall, "{name}: figures fell: {fallen:#?}");
-    let text = now.write();
+    let text = now.to_text();
     if is_set("RSEXP_WRITE") {
-        std::fs::write(directory().join(name), &text).unwrap();
+        now.write(name);
     } else {
         let same = before == Some(text);
         assert!(same, "tests/data/fidelity/{name} is stale: RSEXP_WRITE=1 renews it, see CONTRIBUTING.md");

@@ -18,6 +18,7 @@ mod traces {
     pub mod trace;
 }
 
+#[allow(dead_code, reason = "the simulation alone asks for times")]
 #[path = "../simulation/random.rs"]
 mod generator;
 

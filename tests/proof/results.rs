@@ -1,82 +1,74 @@
-//! The figures of live runs, for `docs/fidelity.md`.
+//! The figures of live runs, for `docs/fidelity.md`: told, and kept with RSEXP_WRITE=1. They are never compared with earlier
+//! ones, since no two runs are alike; what is wrong fails the run.
 
-use std::path::PathBuf;
-
-use serde_json::{Value, json};
+use std::sync::Mutex;
 
 use crate::outcome::{From, Outcome};
 use crate::plane::Plane;
+use crate::traces::figures::{self, Figures, Part, Source};
 use crate::traces::tally::Tally;
 
-/// A row of the table.
-pub struct Row {
-    pub mechanism: String,
-    pub checkpoints: usize,
-    pub right: usize,
-    pub undetermined: usize,
-    pub wrong: usize,
-}
+/// Groups end side by side, and write into the same file.
+static FILE: Mutex<()> = Mutex::new(());
 
-impl Row {
-    /// Counts the judged answers.
-    pub fn of(mechanism: &str, tallies: impl IntoIterator<Item = Tally>) -> Row {
-        let (checkpoints, right, undetermined, wrong) = Default::default();
-        let mut row = Row { mechanism: mechanism.to_owned(), checkpoints, right, undetermined, wrong };
-        for tally in tallies.into_iter().filter(|tally| tally.judged == 1) {
-            row.checkpoints += 1;
-            match (tally.wrong, tally.verdict) {
-                (0, 0) => row.undetermined += 1,
-                (0, _) => row.right += 1,
-                _ => row.wrong += 1,
-            }
-        }
-        row
+/// Counts the judged answers: right where `is_decided` and nothing is wrong.
+pub fn part(
+    part: Source,
+    mechanism: &str,
+    tallies: impl IntoIterator<Item = Tally>,
+    is_decided: impl Fn(&Tally) -> bool,
+) -> Part {
+    let mechanism = mechanism.to_owned();
+    let mut row = Part { part, mechanism, seeds: None, checkpoints: 0, right: 0, undetermined: 0, wrong: 0 };
+    for tally in tallies.into_iter().filter(|tally| tally.judged == 1) {
+        row.checkpoints += 1;
+        let count = match (tally.wrong, is_decided(&tally)) {
+            (0, true) => &mut row.right,
+            (0, false) => &mut row.undetermined,
+            _ => &mut row.wrong,
+        };
+        *count += 1;
     }
+    row
 }
 
-/// One row for each kind of evidence.
-pub fn by_evidence<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone, what: &str) -> Vec<Row> {
+/// Gate and verdict of explain, for each kind of evidence.
+pub fn by_evidence<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone, of: Source) -> Vec<Part> {
     let kinds = [
-        (From::Recording, "from a recording"),
-        (From::RecordingAndLog, "from a recording and the controller's log"),
-        (From::Cluster, "from the frozen cluster"),
+        (From::Recording, "a recording"),
+        (From::RecordingAndLog, "a recording and the controller's log"),
+        (From::Cluster, "a short look at the frozen cluster"),
     ];
-    let row = |(from, words): (From, &str)| {
+    let rows = kinds.into_iter().flat_map(|(from, words)| {
         let rows = outcomes.clone().flat_map(|outcome| &outcome.rows);
-        let explained = rows.filter(|row| row.from == from && row.id.ends_with(" explain"));
-        Row::of(&format!("{what}, {words}"), explained.map(|row| row.tally))
-    };
-    kinds.map(row).into()
+        let explained = rows.filter(move |row| row.from == from && row.id.ends_with(" explain"));
+        let tallies: Vec<Tally> = explained.map(|row| row.tally).collect();
+        [
+            part(of, &format!("gate and ranges, from {words}"), tallies.clone(), |tally| tally.gate == 1),
+            part(of, &format!("verdict and plan, from {words}"), tallies, |tally| tally.verdict == 1),
+        ]
+    });
+    rows.filter(|part| part.checkpoints > 0).collect()
 }
 
-/// Prints the rows; with RSEXP_WRITE=1 they replace this part in `tests/data/fidelity`.
-pub fn keep(plane: &Plane, part: &str, seeds: Option<&str>, rows: &[Row]) {
+/// Tells the rows; with RSEXP_WRITE=1 they replace those of the same mechanisms in `tests/data/fidelity`.
+pub fn keep(plane: &Plane, seeds: Option<&str>, rows: Vec<Part>) {
     let version = plane.version();
-    println!("{part} on {version}, seeds {}:", seeds.unwrap_or("-"));
-    for row in rows {
-        let Row { mechanism, checkpoints, right, undetermined, wrong } = row;
-        println!(
-            "  {mechanism}: {checkpoints} checkpoints, {right} right, {undetermined} undetermined, {wrong} wrong"
-        );
+    println!("on {version}, seeds {}:", seeds.unwrap_or("-"));
+    for Part { mechanism, checkpoints, right, undetermined, wrong, .. } in &rows {
+        println!("  {mechanism}: {right}/{undetermined}/{wrong} of {checkpoints}");
     }
     if std::env::var_os("RSEXP_WRITE").is_none() {
         return;
     }
-    let minor = version.rsplit_once('.').unwrap().0;
-    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/fidelity");
-    std::fs::create_dir_all(&directory).unwrap();
-    let path = directory.join(format!("live-{minor}.json"));
-    let before = std::fs::read_to_string(&path).ok();
-    let before: Value = before.map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
-    let mut parts: Vec<Value> = before["parts"].as_array().cloned().unwrap_or_default();
-    parts.retain(|old| old["part"] != part);
-    parts.extend(rows.iter().map(|row| {
-        json!({
-            "part": part, "mechanism": row.mechanism, "seeds": seeds, "checkpoints": row.checkpoints,
-            "right": row.right, "undetermined": row.undetermined, "wrong": row.wrong,
-        })
-    }));
-    parts.sort_by_key(|row| (row["part"].to_string(), row["mechanism"].to_string()));
-    let text = serde_json::to_string_pretty(&json!({"kubernetes": version, "parts": parts})).unwrap();
-    std::fs::write(path, text + "\n").unwrap();
+    let _alone = FILE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let name = format!("live-{}.json", version.rsplit_once('.').unwrap().0);
+    let mut all = figures::all().remove(&name).map_or_else(Vec::new, |figures| figures.parts);
+    for mut row in rows {
+        row.seeds = seeds.map(str::to_owned);
+        all.retain(|old| (old.part, &old.mechanism) != (row.part, &row.mechanism));
+        all.push(row);
+    }
+    all.sort_by(|a, b| (a.part, &a.mechanism).cmp(&(b.part, &b.mechanism)));
+    Figures { kubernetes: version, parts: all, tightness: Vec::new() }.write(&name);
 }

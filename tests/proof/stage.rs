@@ -2,7 +2,6 @@
 //! program that records it.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -256,11 +255,6 @@ impl<'a> Stage<'a> {
         self.serve("PATCH", &format!("{}/status", self.pod_path(pod)), json!({"status": status}));
     }
 
-    /// The pod runs, and is ready since so many seconds.
-    pub fn ready(&self, pod: &str, seconds: i64) {
-        self.status(pod, ready(seconds));
-    }
-
     /// The last of a pod that terminates.
     pub fn finish(&self, pod: &str) {
         self.serve("DELETE", &self.pod_path(pod), json!({"gracePeriodSeconds": 0}));
@@ -304,14 +298,6 @@ impl<'a> Stage<'a> {
     /// Waits until so many pods are there, whatever the status says.
     pub fn has(&self, name: &str, pods: usize) {
         wait(&format!("{} has {pods} pods", self.key(name)), || self.own(name).len() == pods);
-    }
-
-    /// All pods of a ReplicaSet bound to nodes in turn, and ready for so long: the first the longest.
-    pub fn run_all(&self, name: &str, nodes: &[&str], seconds: i64) {
-        for (index, pod) in self.own(name).iter().enumerate() {
-            self.bind(pod, nodes[index % nodes.len()]);
-            self.ready(pod, seconds - index as i64);
-        }
     }
 
     // ---- questions ----
@@ -452,10 +438,4 @@ pub fn merge(target: &mut Value, patch: &Value) {
             value => merge(&mut target[name.as_str()], value),
         }
     }
-}
-
-/// The names in a set of NAMESPACE/NAME.
-pub fn names(keys: &Value) -> BTreeSet<String> {
-    let keys = keys.as_array().into_iter().flatten().filter_map(Value::as_str);
-    keys.map(|key| key.rsplit('/').next().unwrap_or(key).to_owned()).collect()
 }

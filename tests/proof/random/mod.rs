@@ -11,9 +11,10 @@ use crate::freezer::Freezer;
 use crate::generator::Random;
 use crate::outcome::Outcome;
 use crate::plane::Plane;
-use crate::results::{self, Row};
+use crate::results;
 use crate::runs::{self, Member};
 use crate::stage::Stage;
+use crate::traces::figures::Source;
 
 /// How many runs share a freeze.
 const SIDE_BY_SIDE: usize = 4;
@@ -35,8 +36,8 @@ fn random_workloads_are_answered_rightly() {
         outcomes.extend(runs::side_by_side(batch, |seed| run(&plane, &freezer, *seed)));
     }
     let wrong = runs::told(&plane, &outcomes);
-    let rows: Vec<Row> = results::by_evidence(outcomes.iter().flatten(), "random workloads");
-    results::keep(&plane, "random", Some(&format!("{}..{}", seeds.start, seeds.end)), &rows);
+    let rows = results::by_evidence(outcomes.iter().flatten(), Source::Random);
+    results::keep(&plane, Some(&format!("{}..{}", seeds.start, seeds.end)), rows);
     assert!(wrong.is_empty(), "{wrong:#?}");
     let judged: usize = outcomes.iter().flatten().map(Outcome::checkpoints).sum();
     println!("{judged} checkpoints");

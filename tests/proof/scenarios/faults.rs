@@ -40,7 +40,7 @@ fn disturbed_it_is_not_wrong() {
     };
     let outcomes: Vec<Option<Outcome>> =
         scenarios.iter().map(|scenario| catch_unwind(AssertUnwindSafe(|| one(scenario))).ok()).collect();
-    conclude(&plane, "scenarios, disturbed", &scenarios, &outcomes);
+    conclude(&plane, &scenarios, &outcomes);
 }
 
 /// From 1.36 on a cache that does not have the controller's own writes holds it back.

@@ -11,12 +11,16 @@ mod replication_controller;
 mod victims;
 mod webhooks;
 
+use std::collections::BTreeMap;
+
 use crate::freezer::Freezer;
 use crate::outcome::Outcome;
 use crate::plane::Plane;
-use crate::results::{self, Row};
+use crate::results;
 use crate::runs::{self, Member};
 use crate::stage::Stage;
+use crate::traces::figures::Source;
+use crate::traces::tally::Tally;
 
 /// One run in its own namespace.
 pub struct Scenario {
@@ -54,26 +58,26 @@ fn chosen<'s>(group: &[&'s [Scenario]]) -> Vec<&'s Scenario> {
 }
 
 /// Plays all of a group side by side.
-fn play(plane: &Plane, part: &str, group: &[&[Scenario]], freezes: bool) {
+fn play(plane: &Plane, group: &[&[Scenario]], freezes: bool) {
     let scenarios = chosen(group);
     let freezer = freezes.then(|| Freezer::of(plane, scenarios.len()));
     let outcomes = runs::side_by_side(&scenarios, |scenario| one(plane, freezer.as_ref(), scenario));
-    conclude(plane, part, &scenarios, &outcomes);
+    conclude(plane, &scenarios, &outcomes);
 }
 
 /// Tells how a group came out; nothing may be wrong.
-fn conclude(plane: &Plane, part: &str, scenarios: &[&Scenario], outcomes: &[Option<Outcome>]) {
+fn conclude(plane: &Plane, scenarios: &[&Scenario], outcomes: &[Option<Outcome>]) {
     let wrong = runs::told(plane, outcomes);
-    let rows: Vec<Row> = scenarios
-        .iter()
-        .zip(outcomes)
-        .filter_map(|(scenario, outcome)| {
-            let tallies = outcome.as_ref()?.rows.iter().map(|row| row.tally);
-            Some(Row::of(scenario.mechanism, tallies))
-        })
-        .collect();
+    let mut tallies: BTreeMap<&str, Vec<Tally>> = BTreeMap::new();
+    for (scenario, outcome) in scenarios.iter().zip(outcomes) {
+        let rows = outcome.iter().flat_map(|outcome| &outcome.rows);
+        tallies.entry(scenario.mechanism).or_default().extend(rows.map(|row| row.tally));
+    }
+    let parts = tallies.into_iter().map(|(mechanism, tallies)| {
+        results::part(Source::Scenarios, mechanism, tallies, |tally| tally.verdict == 1)
+    });
     if std::env::var_os("RSEXP_ONLY").is_none() {
-        results::keep(plane, part, None, &rows);
+        results::keep(plane, None, parts.filter(|part| part.checkpoints > 0).collect());
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -89,17 +93,17 @@ fn one<'a>(plane: &'a Plane, freezer: Option<&'a Freezer<'a>>, scenario: &Scenar
 #[test]
 fn frozen_it_is_asked_and_then_does_what_was_said() {
     let Some(plane) = Plane::start() else { return };
-    play(&plane, "scenarios, frozen", FREEZING, true);
+    play(&plane, FREEZING, true);
 }
 
 #[test]
 fn running_free_it_is_what_was_said() {
     let Some(plane) = Plane::start() else { return };
-    play(&plane, "scenarios", FLOWING, false);
+    play(&plane, FLOWING, false);
 }
 
 #[test]
 fn crowded_it_does_what_was_said() {
     let Some(plane) = Plane::start() else { return };
-    play(&plane, "scenarios, crowded", CROWDED, true);
+    play(&plane, CROWDED, true);
 }

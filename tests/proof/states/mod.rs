@@ -196,7 +196,7 @@ fn check(first: u64, count: u64) {
     println!("{count} states from seed {first} on");
     let (out, wrong) = play(&plane, first, count);
     println!("{} ReplicaSets compared, {} disturbed by a sibling", out.compared, out.disturbed);
-    results::keep(&plane, "states", Some(&format!("{first}..{}", first + count)), &out.rows());
+    results::keep(&plane, Some(&format!("{first}..{}", first + count)), out.rows());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(out.compared * 2 > count as usize, "too few could be compared");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::results::Row;
+use crate::traces::figures::{Part, Source};
 
 /// In the order in which one outranks the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,11 +40,12 @@ impl Results {
         }
     }
 
-    pub fn rows(&self) -> Vec<Row> {
+    pub fn rows(&self) -> Vec<Part> {
         let row = |(mechanism, counts): (&String, &[usize; 3])| {
             let [right, undetermined, wrong] = *counts;
             let checkpoints = right + undetermined + wrong;
-            Row { mechanism: mechanism.clone(), checkpoints, right, undetermined, wrong }
+            let (part, mechanism) = (Source::States, mechanism.clone());
+            Part { part, mechanism, seeds: None, checkpoints, right, undetermined, wrong }
         };
         self.counts.iter().map(row).collect()
     }
