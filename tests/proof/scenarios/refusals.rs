@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::Scenario;
@@ -228,13 +229,14 @@ fn held_pods(stage: &Stage, name: &str, pods: i64) {
 fn namespace_ends(stage: &Stage) {
     held_pods(stage, "a", 3);
     let victim = stage.own("a").remove(0);
+    let before = Timestamp::now();
     stage.frozen(|| {
         end_namespace(stage);
         stage.delete_pod(&victim);
         stage.mark("ends", "a", &["next.action=create"], &["verdict=blocked", "reason=NamespaceTerminating"]);
         stage.ask_live(&["a"]);
     });
-    stage.rest(1000);
+    stage.synced("a", before);
     stage.mark("ended", "a", &["truth.gate=waiting"], &["verdict=blocked", "reason=NamespaceTerminating"]);
 }
 
