@@ -249,7 +249,7 @@ impl Reconstruction {
             return;
         }
         self.note_all(|| Fact::Takeover { holder: new.holder.clone() });
-        self.begin_tracks(Track::without_entry, at);
+        self.begin_tracks(Track::led_anew, at);
         self.logs.takeover();
     }
 

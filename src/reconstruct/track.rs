@@ -241,6 +241,14 @@ impl Track {
         Track::new(Held::NONE, true, true, (replica_set, counts), at)
     }
 
+    /// Another controller leads, without an entry. The handlers of its first list may run after its first sync: then
+    /// pods that are there already lower what that sync has set.
+    pub fn led_anew(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
+        let mut track = Track::without_entry(replica_set, counts, at);
+        (0..counts.owned).for_each(|_| track.note_stranger(at));
+        track
+    }
+
     /// Something was missed: whatever was known before is worth nothing now.
     pub fn missed(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
         let track = Track::new(Held::UNKNOWN, false, false, (replica_set, counts), at);
