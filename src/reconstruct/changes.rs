@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::around::tightest_quota;
 use super::facts;
 use super::ledger::Fact;
 use super::pod_change::{PodChange, made_by_controller, unversioned};
@@ -48,6 +49,7 @@ impl Reconstruction {
             Change::Lease(old, new) => self.lease_changed(old.as_deref(), &new, at),
             Change::Event(kind, event) => self.event_seen(kind, &event, at),
             Change::Admission(kind, namespace) => self.admission_changed(kind, namespace, at),
+            Change::Usage(namespace) => self.usage_changed(&namespace),
             Change::Other => {}
         }
     }
@@ -227,7 +229,22 @@ impl Reconstruction {
         self.profile.ignores_terminating_namespace && self.view.is_terminating(namespace)
     }
 
+    /// How many pods the quotas of a namespace still take, None for any number.
+    pub(super) fn room(&self, namespace: &str) -> Option<u64> {
+        tightest_quota(&self.view, namespace).map(|(_, left)| left)
+    }
+
+    fn usage_changed(&mut self, namespace: &str) {
+        let room = self.room(namespace);
+        for ((_, key), track) in &mut self.tracks {
+            if key.namespace == namespace {
+                track.take_room(room);
+            }
+        }
+    }
+
     fn admission_changed(&mut self, kind: Resource, namespace: String, at: Timestamp) {
+        self.usage_changed(&namespace);
         let swallows = self.swallows(&namespace);
         for ((_, key), track) in &mut self.tracks {
             if key.namespace == namespace {

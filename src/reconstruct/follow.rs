@@ -166,6 +166,7 @@ impl Reconstruction {
     ) {
         let mut track = begin(replica_set, self.count(replica_set), at);
         track.swallows = self.swallows(&replica_set.meta.namespace);
+        track.take_room(self.room(&replica_set.meta.namespace));
         self.tracks.insert((replica_set.kind, replica_set.key()), track);
     }
 }

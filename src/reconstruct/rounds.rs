@@ -67,9 +67,12 @@ impl CreateRound {
         self.ended_by.as_deref().is_some_and(|end| end == version || is_newer(version, end))
     }
 
-    /// Whether creates that are still to come may have been refused already, with nothing told of it.
-    pub fn may_be_refused(&self) -> bool {
-        self.admission_changed && self.ended_by.is_none() && self.arrived < self.most
+    /// Whether creates that are still to come may have been refused already, with nothing told of it; `room` is what quotas
+    /// leave.
+    pub fn may_be_refused(&self, room: Option<i64>) -> bool {
+        let rest = self.most - self.arrived;
+        let refusing = self.admission_changed || room.is_some_and(|room| room < rest);
+        refusing && self.ended_by.is_none() && rest > 0
     }
 
     /// What add is once every call was answered and every pod seen: those that lowered nothing.

@@ -153,6 +153,8 @@ pub struct Track {
     ended: BTreeMap<String, u64>,
     /// When pods arrived of late that name this owner and were made by somebody else.
     strangers: VecDeque<Timestamp>,
+    /// How many of these came since the last round was seen to begin: one that nobody saw begin may be lowered by them.
+    strangers_since: i64,
     /// When a status of the controller was last seen to change.
     pub(super) status_seen: Option<Timestamp>,
     /// When wanted or active pods last changed.
@@ -179,6 +181,8 @@ pub struct Track {
     unanswered: bool,
     /// Whether its namespace is known to be terminating.
     pub(super) swallows: bool,
+    /// How many pods the quotas of its namespace still take, None for any number.
+    room: Option<i64>,
     marks: Marks,
 }
 
@@ -211,6 +215,7 @@ impl Track {
             lost: BTreeMap::new(),
             ended: BTreeMap::new(),
             strangers: VecDeque::new(),
+            strangers_since: 0,
             status_seen: None,
             changed: at,
             touched: at,
@@ -223,6 +228,7 @@ impl Track {
             progressed: false,
             unanswered: false,
             swallows: false,
+            room: None,
             marks: Marks::default(),
         }
     }
@@ -258,18 +264,22 @@ impl Track {
     /// The ranges at this instant, rounds included that may have begun unseen.
     pub fn held(&self, now: Timestamp) -> Held {
         let mut held = self.held;
-        if self.creates.as_ref().is_some_and(CreateRound::may_be_refused) {
+        if self.creates.as_ref().is_some_and(|round| round.may_be_refused(self.room)) {
             held.add = held.add.hull(Range::ZERO);
         }
         if held.is_open(now) == Some(false) || self.expired_unnoticed(now) {
             return held;
         }
         if let Some(sizes) = self.reads.creates() {
-            held = held.hull(Held::set(Range::new(sizes.least, sizes.most), Range::ZERO, since(sizes, now)));
+            // What is refused is lowered at once, before foreign pods lower what is left.
+            let least = if self.strangers_since > 0 { -self.strangers_since } else { sizes.least };
+            let add = Range::new(least, sizes.most);
+            held = held.hull(Held::set(add, Range::ZERO, since(sizes, now)));
         }
         if let Some(sizes) = self.reads.deletes() {
             let left = Range::new(0, sizes.most.min(self.others()));
-            held = held.hull(Held::set(Range::ZERO, left, since(sizes, now)));
+            let add = Range::new(-self.strangers_since, 0);
+            held = held.hull(Held::set(add, left, since(sizes, now)));
         }
         held
     }
@@ -296,7 +306,7 @@ impl Track {
         let goes_on = |round: &&CreateRound| {
             round.ended_by.is_none()
                 && !round.refused
-                && !round.may_be_refused()
+                && !round.may_be_refused(self.room)
                 && round.least == round.most
                 && round.arrived < round.most
                 && now.duration_since(round.last_at) < PACE
@@ -356,6 +366,7 @@ impl Track {
 
     /// A pod arrived that names this owner and was made by somebody else.
     pub fn note_stranger(&mut self, at: Timestamp) {
+        self.strangers_since += 1;
         self.strangers.push_back(at);
         if self.strangers.len() > MOST_STRANGERS {
             self.strangers.pop_front();
@@ -412,6 +423,7 @@ impl Track {
         self.unanswered = false;
         self.wrote_of_older = false;
         self.stripped = 0;
+        self.strangers_since = 0;
         let read = self.reads.round_from();
         self.lost.retain(|_, number| *number > read);
         self.ended.retain(|_, number| *number > read);
@@ -469,12 +481,17 @@ impl Track {
         }
     }
 
+    /// How many pods the quotas of its namespace still take, None for any number.
+    pub fn take_room(&mut self, room: Option<u64>) {
+        self.room = room.map(|room| i64::try_from(room).unwrap_or(i64::MAX));
+    }
+
     /// A create or delete was refused, as an event or the condition tells: what was not done was
     /// lowered. `version` is that of the event.
     pub fn refused(&mut self, how: Refusals, version: Option<&str>, at: Timestamp) {
         self.refusals = Some(how);
         if self.held.exists != Existence::No {
-            self.held.add = self.held.add.hull(Range::ZERO);
+            self.held.add = self.held.add.hull(Range::new(-self.strangers_since, 0));
             self.held.del = self.held.del.hull(Range::ZERO);
         }
         if let Some(round) = &mut self.creates {

@@ -66,6 +66,8 @@ pub enum Change {
     Lease(Option<Box<Lease>>, Box<Lease>),
     /// What decides whether creates are admitted in a namespace: itself, a limit range, or the limits of a quota.
     Admission(Resource, String),
+    /// What is used of a quota of this namespace.
+    Usage(String),
     /// An event about an object of this kind.
     Event(OwnerKind, Arc<Event>),
     /// Nothing that moves the controller.
@@ -134,7 +136,7 @@ impl View {
                 let same = self.quotas.get(&key).is_some_and(|old| old.hard == quota.hard);
                 let namespace = key.namespace.clone();
                 put(&mut self.quotas, key, quota, gone);
-                if same { Change::Other } else { Change::Admission(Resource::Quotas, namespace) }
+                if same { Change::Usage(namespace) } else { Change::Admission(Resource::Quotas, namespace) }
             }
             Object::LimitRange(range) => {
                 let namespace = key.namespace.clone();
