@@ -51,7 +51,19 @@ pub fn still_refused(
         _ => return true,
     };
     let changed = view.admission_changed.get(&(decides, namespace.clone()));
-    changed.is_none_or(|changed| refused.last.is_some_and(|last| *changed < last))
+    let unchanged = changed.is_none_or(|changed| refused.last.is_some_and(|last| *changed < last));
+    unchanged && !enforces_another_level(view, namespace, refused)
+}
+
+/// Whether the namespace was read after a refusal and does not enforce what refused. Without a label a default of the
+/// cluster may have refused, and still does: then a refusal comes after it was read.
+fn enforces_another_level(view: &View, namespace: &str, refused: &Refused) -> bool {
+    let refused_level = refused.refusal.who.as_deref().and_then(|who| who.split(':').next());
+    let read_after = view.namespaces_listed.is_some_and(|read| refused.last.is_none_or(|last| last < read));
+    let enforced = view.enforced_level(namespace);
+    refused.refusal.code == Code::PodSecurityViolation
+        && read_after
+        && enforced.zip(refused_level).is_some_and(|(now, then)| now != then)
 }
 
 /// Keeps the first reason of each code.

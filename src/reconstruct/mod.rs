@@ -210,6 +210,9 @@ impl Reconstruction {
             What::List { resource_version, items } => {
                 self.view.note_version(&resource_version);
                 self.opened = self.opened.or(at);
+                if resource == Resource::Namespaces {
+                    self.view.namespaces_listed = at;
+                }
                 self.list(resource, items, at);
             }
             What::Added(object) => self.change(object, Event::Added, at),

@@ -74,7 +74,10 @@ pub fn find(view: &View, replica_set: &ReplicaSet, diff: i64) -> Option<Refused>
     if condition.is_none() && !(unwritten && since_written) {
         return None;
     }
-    let message = newest.map(|e| e.text()).or(condition.map(|c| c.message.as_str()))?;
+    // A condition that began later than the newest event tells of a later failure, whose event has not come.
+    let newer = condition.filter(|c| newest.is_none_or(|e| c.since > e.last));
+    let message = newer.map(|c| c.message.as_str()).or(newest.map(|e| e.text()));
+    let message = message.or(condition.map(|c| c.message.as_str()))?;
     let classify = if deletes { refusal::classify_deletion } else { refusal::classify };
     let outdated = condition.filter(|c| !refusal::same_cause(&c.message, message)).map(|c| c.message.clone());
     let thinned = failures.iter().any(|e| e.is_combined());

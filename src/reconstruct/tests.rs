@@ -196,7 +196,8 @@ fn new_leader_begins_without_entries() {
     stream.see(Resource::Leases, What::Modified(lease("a", 5)));
     assert_eq!(stream.counters()[0], exactly(2), "a renewal changes nothing");
     stream.see(Resource::Leases, What::Modified(lease("b", 6)));
-    assert_eq!(stream.counters()[0], (Some(0), Some(2)), "lost, or set anew by the new leader");
+    // A pod of its first list may still lower what it has set anew.
+    assert_eq!(stream.counters()[0], (Some(-1), Some(2)), "lost, or set anew by the new leader");
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub struct View {
     pub leases: BTreeMap<Key, Lease>,
     /// When what decides on creates in a namespace was last seen to change, by kind.
     pub admission_changed: BTreeMap<(Resource, String), Timestamp>,
+    /// When namespaces were listed last.
+    pub namespaces_listed: Option<Timestamp>,
     /// Whether a list of quotas was seen.
     pub quotas_listed: bool,
     /// LimitRanges.
@@ -97,6 +99,12 @@ impl View {
     /// Whether a namespace is known to be terminating.
     pub fn is_terminating(&self, namespace: &str) -> bool {
         self.namespaces.get(namespace).is_some_and(|ns| ns.terminating)
+    }
+
+    /// The level that a namespace enforces on its pods, None if nothing is known of the namespace.
+    pub fn enforced_level(&self, namespace: &str) -> Option<&str> {
+        let labels = &self.namespaces.get(namespace)?.meta.labels;
+        Some(labels.get("pod-security.kubernetes.io/enforce").unwrap_or("privileged"))
     }
 
     /// Whether quotas of this namespace were read, so that none there means none.

@@ -232,8 +232,17 @@ impl Run<'_> {
         self.truth.leaderless(at).is_some() || self.truth.started.iter().any(is_later)
     }
 
-    /// Whether the controller that waited has ended, and its lease does not tell so yet.
+    /// Whether the controller that waited has ended, and its lease does not tell so yet; or its log tells what it is about
+    /// to lower, where the freeze came between the two.
     fn is_unknowable(&self, history: &History, at: Timestamp) -> bool {
+        let lowers_next = |sync: &Sync| {
+            let (since, _, _) = history.held(at);
+            sync.skipped_at.is_some_and(|told| told <= at && since.is_none_or(|since| since < told))
+                && at < sync.to
+        };
+        if history.syncs.iter().any(lowers_next) {
+            return true;
+        }
         self.truth.leaderless(at).is_some_and(|ended| {
             let (_, before, _) = history.held(ended - SignedDuration::from_nanos(1));
             let has_waited = before.is_some_and(|entry| entry.gate(ended) == "waiting");

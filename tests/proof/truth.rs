@@ -49,6 +49,8 @@ pub struct Sync {
     pub failed: BTreeSet<String>,
     pub released: BTreeSet<String>,
     pub skipped: Option<i64>,
+    /// When it told so: it lowers them right after.
+    pub skipped_at: Option<Timestamp>,
     pub error: Option<String>,
     pub status: Option<String>,
     /// Whether it found that the ReplicaSet is no more.
@@ -193,7 +195,9 @@ impl Reader {
                 self.sync(&own, at).failed.insert(pod.to_owned());
             }
             message if message.starts_with("Slow-start failure") => {
-                self.sync(&own, at).skipped = line["podsSkipped"].as_i64();
+                let sync = self.sync(&own, at);
+                sync.skipped = line["podsSkipped"].as_i64();
+                sync.skipped_at = Some(at);
             }
             "Controller waiting on deletions" => {
                 let keys = line["keys"].as_array().into_iter().flatten().filter_map(Value::as_str);
