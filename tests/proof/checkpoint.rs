@@ -83,6 +83,7 @@ impl Run<'_> {
                 "exists": seen.exists, "deleting": seen.deleting, "desired": seen.desired, "uid": seen.uid,
                 "edge": self.is_edge(mark, &seen), "unknowable": self.is_unknowable(history, mark.at),
                 "otherLeader": self.is_left_to_another(next_from, mark.at),
+                "terminatingNamespace": self.is_terminating(mark),
             },
         })
     }
@@ -247,6 +248,17 @@ impl Run<'_> {
             let (_, before, _) = history.held(ended - SignedDuration::from_nanos(1));
             let has_waited = before.is_some_and(|entry| entry.gate(ended) == "waiting");
             has_waited && at <= ended + LEASE
+        })
+    }
+
+    /// Whether its namespace was seen to be deleted: no pod can come into it.
+    fn is_terminating(&self, mark: &Mark) -> bool {
+        let namespace = mark.replica_set.split('/').next().unwrap_or_default();
+        let until = timed(self).filter(|(received, _)| *received <= mark.at);
+        let mut lines = until.filter(|(_, line)| line["resource"] == "namespaces");
+        lines.any(|(_, line)| {
+            let metadata = &line["object"]["metadata"];
+            metadata["name"] == namespace && metadata["deletionTimestamp"].is_string()
         })
     }
 

@@ -233,6 +233,9 @@ fn really(at: &Checkpoint, next: &Value) -> BTreeSet<&'static str> {
             fitting.insert("skip");
             fitting.extend(moved.then_some("act"));
             fitting.extend((at.diff() == 0).then_some("settled"));
+            // What keeps pods from coming at all goes before what the controller waits for.
+            let in_vain = at.diff() < 0 && at.says("observed", "terminatingNamespace");
+            fitting.extend(in_vain.then_some("blocked"));
         }
         _ => drop(fitting.insert(if moved { "act" } else { "settled" })),
     }
