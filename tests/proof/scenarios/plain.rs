@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Scenario;
-use super::refusals::{QUIET, backs_off};
+use super::refusals::backs_off;
 use crate::stage::Stage;
 
 pub const FREEZING: &[Scenario] =
@@ -39,6 +39,6 @@ fn quota(stage: &Stage) {
     stage.replica_set("a", 12);
     stage.has("a", 5);
     // Not while a retry runs.
-    backs_off(stage, "a", QUIET);
+    backs_off(stage, "a");
     stage.mark("refused", "a", &["truth.gate=fulfilled"], &["verdict=blocked", "reason=QuotaExceeded"]);
 }

@@ -2,9 +2,8 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use super::Scenario;
@@ -43,57 +42,91 @@ fn quota(stage: &Stage, pods: i64) {
     });
 }
 
-/// Waits until creates or deletes of this ReplicaSet have failed so often that the pause before the next try is longer
-/// than `quiet`, and so much of it is over. By the log, since events come seconds late.
-pub fn backs_off(stage: &Stage, name: &str, quiet: Duration) {
+/// What an event of a pod has woken is done by now.
+const QUIET: SignedDuration = SignedDuration::from_millis(700);
+
+/// How long questions take.
+const QUESTIONS: SignedDuration = SignedDuration::from_millis(1500);
+
+/// Waits until creates or deletes of this ReplicaSet have failed so often that questions fit into the pause before the
+/// next try. By the log: events come seconds late, and a sync that waits for a free worker is no pause.
+pub fn backs_off(stage: &Stage, name: &str) {
     let mut syncs = Syncs::of(stage, name);
     wait(&format!("{name} backs off"), || {
         syncs.read();
-        syncs.has_ended && syncs.last.elapsed() > quiet && is_refused(stage, name)
+        let (now, failures) = (Timestamp::now(), syncs.failures.min(17));
+        let pause = SignedDuration::from_millis(5 << failures.saturating_sub(1));
+        !syncs.runs && now > syncs.last + QUIET && now + QUESTIONS < syncs.last + pause
     });
 }
 
-/// Whether the status says that creates or deletes fail.
-fn is_refused(stage: &Stage, name: &str) -> bool {
-    let conditions = stage.get(name)["status"]["conditions"].clone();
-    conditions.as_array().is_some_and(|all| all.iter().any(|one| one["type"] == "ReplicaFailure"))
+/// Waits until the status says that creates or deletes fail.
+pub fn refused(stage: &Stage, name: &str) {
+    wait(&format!("{name} is refused"), || {
+        let conditions = stage.get(name)["status"]["conditions"].clone();
+        conditions.as_array().is_some_and(|all| all.iter().any(|one| one["type"] == "ReplicaFailure"))
+    });
 }
 
-/// The syncs of a ReplicaSet, followed in the log.
+/// The syncs of a ReplicaSet, followed in the truth log.
 struct Syncs {
     log: File,
     key: String,
-    has_ended: bool,
-    last: Instant,
+    /// The beginning of a line that is not written to its end yet.
+    cut: String,
+    /// Failures in a row.
+    failures: usize,
+    /// Whether one that creates or deletes is under way.
+    runs: bool,
+    /// Whether the last one has ended, and no failure of it was told so far.
+    ended: bool,
+    /// When one began or ended last.
+    last: Timestamp,
 }
 
 impl Syncs {
     fn of(stage: &Stage, name: &str) -> Syncs {
-        let log = File::open(stage.plane.get("RSEXP_CONTROLLER_MANAGER_LOG")).unwrap();
-        Syncs { log, key: format!("=\"{}\" ", stage.key(name)), has_ended: false, last: Instant::now() }
+        let log = File::open(stage.plane.get("RSEXP_TRUTH_LOG")).unwrap();
+        let last = Timestamp::now();
+        Syncs { log, key: stage.key(name), cut: String::new(), failures: 0, runs: false, ended: false, last }
     }
 
-    /// Reads on; a line that is cut here was not the last one for long.
     fn read(&mut self) {
-        let mut text = String::new();
-        self.log.read_to_string(&mut text).unwrap();
-        for line in text.lines().filter(|line| line.contains(&self.key)) {
-            let ends = line.contains("\"Finished syncing\"");
-            if ends || line.contains("\"Too few replicas\"") || line.contains("\"Too many replicas\"") {
-                (self.has_ended, self.last) = (ends, Instant::now());
+        self.log.read_to_string(&mut self.cut).unwrap();
+        let text = std::mem::take(&mut self.cut);
+        let (whole, cut) = text.rsplit_once('\n').unwrap_or(("", &text));
+        self.cut = cut.to_owned();
+        let key = self.key.clone();
+        for line in whole.lines().filter(|line| line.contains(&key)) {
+            self.take(&serde_json::from_str(line).unwrap());
+        }
+    }
+
+    fn take(&mut self, line: &Value) {
+        let failed = format!("sync \"{}\" failed with ", self.key);
+        if line["err"].as_str().is_some_and(|error| error.starts_with(&failed)) {
+            self.failures += 1;
+            self.ended = false;
+            return;
+        }
+        let ends = line["msg"] == "Finished syncing" && line["key"] == self.key;
+        let begins = (line["msg"] == "Too few replicas" || line["msg"] == "Too many replicas")
+            && line["replicaSet"] == self.key;
+        if ends || begins {
+            if self.ended {
+                self.failures = 0;
             }
+            let at = line["t"].as_str().unwrap().parse().unwrap();
+            (self.ended, self.runs, self.last) = (ends, begins, at);
         }
     }
 }
-
-/// Of a pause of 2.56 s, which leaves time for questions.
-pub const QUIET: Duration = Duration::from_millis(1400);
 
 fn quota_raised(stage: &Stage) {
     quota(stage, 5);
     stage.replica_set("a", 12);
     stage.has("a", 5);
-    backs_off(stage, "a", QUIET);
+    backs_off(stage, "a");
     stage.mark(
         "refused",
         "a",
@@ -101,7 +134,7 @@ fn quota_raised(stage: &Stage) {
         &["verdict=blocked", "reason=QuotaExceeded", "reason=RetryBackoff", "plan.count=7"],
     );
     stage.frozen(|| {
-        stage.mark("frozen", "a", &["truth.gate=fulfilled"], &["verdict=blocked", "reason=QuotaExceeded"]);
+        stage.mark("frozen", "a", &[], &["verdict=blocked", "reason=QuotaExceeded"]);
         // The quota controller is frozen too: what admission goes by is the status.
         let path = format!("/api/v1/namespaces/{}/resourcequotas/q", stage.namespace);
         stage.change("PATCH", &path, json!({"spec": {"hard": {"pods": "8"}}}));
@@ -110,7 +143,7 @@ fn quota_raised(stage: &Stage) {
         stage.ask_live(&["a"]);
     });
     stage.has("a", 8);
-    backs_off(stage, "a", QUIET);
+    backs_off(stage, "a");
     stage.mark("again", "a", &["truth.gate=fulfilled"], &["verdict=blocked", "reason=QuotaExceeded"]);
 }
 
@@ -134,7 +167,7 @@ fn quota_lifted(stage: &Stage) {
     quota(stage, 3);
     stage.replica_set("a", 6);
     stage.has("a", 3);
-    backs_off(stage, "a", 2 * QUIET);
+    backs_off(stage, "a");
     stage.mark(
         "refused",
         "a",
@@ -205,7 +238,7 @@ fn admission(stage: &Stage) {
         ("policy", "AdmissionPolicyDenied"),
     ];
     for (name, code) in codes {
-        backs_off(stage, name, QUIET);
+        backs_off(stage, name);
         stage.mark(
             name,
             name,

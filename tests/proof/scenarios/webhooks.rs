@@ -1,11 +1,9 @@
 //! What webhooks do to the pods that the controller creates and deletes.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::Scenario;
-use super::refusals::{QUIET, backs_off};
+use super::refusals::{backs_off, refused};
 use crate::stage::{Stage, wait};
 use crate::webhook::{self, Deed, SLOW};
 
@@ -67,15 +65,15 @@ fn denies(stage: &Stage) {
         );
         stage.ask_live(&["a"]);
     });
-    backs_off(stage, "a", QUIET);
+    backs_off(stage, "a");
     let blocked = ["verdict=blocked", "reason=WebhookDenied", "reason=RetryBackoff"];
     stage.mark("denied", "a", &["truth.gate=fulfilled", "truth.entry.add=0"], &blocked);
     stage.frozen(|| {
-        stage.mark("frozen", "a", &["truth.gate=fulfilled"], &blocked);
+        stage.mark("frozen", "a", &[], &blocked);
         stage.ask_live(&["a"]);
     });
     // The retry that the freeze held up must have been refused too.
-    backs_off(stage, "a", QUIET);
+    backs_off(stage, "a");
     webhook::remove(stage, "a");
     stage.touch("a");
     stage.settled("a", 4);
@@ -87,16 +85,16 @@ fn deletes_denied(stage: &Stage) {
     stage.settled("a", 4);
     webhook::install(stage, "a", "DELETE", Deed::Deny);
     stage.scale("a", 2);
-    backs_off(stage, "a", QUIET);
+    backs_off(stage, "a");
     let really = ["truth.gate=fulfilled", "truth.entry.del=0"];
     let blocked = ["verdict=blocked", "reason=WebhookDenied", "reason=RetryBackoff"];
     stage.mark("denied", "a", &really, &blocked);
     stage.frozen(|| {
-        stage.mark("frozen", "a", &["truth.gate=fulfilled"], &blocked);
+        stage.mark("frozen", "a", &[], &blocked);
         stage.ask_live(&["a"]);
     });
     // The retry that the freeze held up must have been refused too.
-    backs_off(stage, "a", QUIET);
+    backs_off(stage, "a");
     webhook::remove(stage, "a");
     stage.touch("a");
     stage.settled("a", 2);
@@ -108,9 +106,9 @@ fn fails(stage: &Stage) {
     webhook::install(stage, "gone", "CREATE", Deed::Unreachable);
     stage.replica_set("late", 2);
     stage.replica_set("gone", 2);
-    backs_off(stage, "gone", QUIET);
+    refused(stage, "gone");
     stage.mark("gone", "gone", &[], &["verdict=blocked", "reason=WebhookUnreachable", "reason=RetryBackoff"]);
-    backs_off(stage, "late", Duration::ZERO);
+    refused(stage, "late");
     stage.mark("late", "late", &[], &["reason=WebhookTimedOut"]);
 }
 
@@ -129,7 +127,7 @@ fn relabels(stage: &Stage) {
         stage.rest(100);
     }
     wait("the quota ends it", || stage.api.list(&stage.pod_path("")).len() == 20);
-    backs_off(stage, "a", QUIET);
+    backs_off(stage, "a");
     stage.mark(
         "ended",
         "a",
