@@ -123,7 +123,9 @@ impl Run<'_> {
         }
         let mut entry = held?.clone();
         let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
-        for handled in &self.truth.handled {
+        // What a later leader handles lowers what it has set itself.
+        let later = self.truth.started.iter().find(|start| **start > mark.at);
+        for handled in self.truth.handled.iter().filter(|line| later.is_none_or(|start| line.at < *start)) {
             let number = counted.entry(&handled.pod).or_default();
             *number += 1;
             let had = seen.events.get(handled.pod.as_str()).is_some_and(|events| *number <= *events);

@@ -139,6 +139,8 @@ fn quota_raised(stage: &Stage) {
         let path = format!("/api/v1/namespaces/{}/resourcequotas/q", stage.namespace);
         stage.change("PATCH", &path, json!({"spec": {"hard": {"pods": "8"}}}));
         stage.change("PATCH", &format!("{path}/status"), json!({"status": {"hard": {"pods": "8"}}}));
+        // The pause may have grown to minutes meanwhile.
+        stage.touch("a");
         stage.mark("raised", "a", &["next.action=create", "next.count=7"], &["plan.count=7"]);
         stage.ask_live(&["a"]);
     });
@@ -262,14 +264,15 @@ fn held_pods(stage: &Stage, name: &str, pods: i64) {
 fn namespace_ends(stage: &Stage) {
     held_pods(stage, "a", 3);
     let victim = stage.own("a").remove(0);
-    let before = Timestamp::now();
-    stage.frozen(|| {
+    let frozen = stage.frozen(|| {
+        let frozen = Timestamp::now();
         end_namespace(stage);
         stage.delete_pod(&victim);
         stage.mark("ends", "a", &["next.action=create"], &["verdict=blocked", "reason=NamespaceTerminating"]);
         stage.ask_live(&["a"]);
+        frozen
     });
-    stage.synced("a", before);
+    stage.synced("a", frozen);
     stage.mark("ended", "a", &["truth.gate=waiting"], &["verdict=blocked", "reason=NamespaceTerminating"]);
 }
 
