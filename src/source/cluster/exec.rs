@@ -209,7 +209,6 @@ fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<Option<Time
 #[cfg(test)]
 mod tests {
     use std::sync::{Arc, Mutex};
-    use std::time::Instant;
 
     use super::*;
 
@@ -245,7 +244,7 @@ mod tests {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", "sleep 5 >/dev/null & echo opened >&2; echo answer; exit 7"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let (begun, kept) = (Instant::now(), Kept::default());
+        let (begun, kept) = (std::time::Instant::now(), Kept::default());
         let (answer, status) = run(child, kept.clone()).unwrap();
         assert!(begun.elapsed() < Duration::from_secs(4));
         assert_eq!((answer.as_slice(), status.code()), (&b"answer\n"[..], Some(7)));
