@@ -114,6 +114,10 @@ fn rsexp(directory: &Path, arguments: &[&str]) -> String {
 fn answers(directory: &Path) {
     let version = rsexp(directory, &["version"]);
     assert!(version.starts_with(concat!("kubectl-rsexp ", env!("CARGO_PKG_VERSION"), "\n")), "{version}");
+    if std::env::var_os("RSEXP_ARCHIVES").is_some() {
+        let head = ran(Command::new("git").args(["rev-parse", "HEAD"]));
+        assert!(version.contains(&format!("\ncommit {}", head.trim())), "{version}");
+    }
     assert!(rsexp(directory, &["demo"]).contains("expectations"));
     assert!(rsexp(directory, &["explain", "--list-codes"]).contains("ExpectationsUnmet"));
 }
@@ -137,7 +141,7 @@ fn nothing_but_what_is_listed_is_in_the_archive_and_it_is_nobodys() {
         scripts.iter().map(|script| format!("completions/{script}")).collect();
     expected.extend(pages);
     let others =
-        ["", "LICENSE", "README.md", "completions/", "kubectl-rsexp", "kubectl_complete-rsexp", "man/"];
+        ["", "LICENSE", "README.md", "THIRD-PARTY", "completions/", "kubectl-rsexp", "kubectl_complete-rsexp", "man/"];
     expected.extend(others.map(str::to_owned));
     expected.insert("man/kubectl-rsexp.1".to_owned());
 
@@ -158,6 +162,8 @@ fn nothing_but_what_is_listed_is_in_the_archive_and_it_is_nobodys() {
     }
     assert_eq!(BTreeSet::from_iter(found.iter().cloned()), expected);
     assert_eq!((found.len(), times.len()), (expected.len(), 1), "{listing}");
+    let notices = fs::read_to_string(release.unpacked.join("THIRD-PARTY")).unwrap();
+    assert!(notices.contains("======== rustls v") && notices.contains("Permission is hereby granted"));
     assert_eq!(fs::read("LICENSE").unwrap(), fs::read(release.unpacked.join("LICENSE")).unwrap());
 }
 

@@ -206,9 +206,10 @@ fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<Option<Time
     Ok(status.expiration_timestamp.and_then(|time| time.parse().ok()))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::sync::{Arc, Mutex};
+    use std::time::Instant;
 
     use super::*;
 
@@ -238,13 +239,12 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn what_a_plugin_leaves_running_is_not_waited_for() {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", "sleep 5 >/dev/null & echo opened >&2; echo answer; exit 7"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let (begun, kept) = (std::time::Instant::now(), Kept::default());
+        let (begun, kept) = (Instant::now(), Kept::default());
         let (answer, status) = run(child, kept.clone()).unwrap();
         assert!(begun.elapsed() < Duration::from_secs(4));
         assert_eq!((answer.as_slice(), status.code()), (&b"answer\n"[..], Some(7)));
