@@ -140,8 +140,16 @@ fn nothing_but_what_is_listed_is_in_the_archive_and_it_is_nobodys() {
     let mut expected: BTreeSet<String> =
         scripts.iter().map(|script| format!("completions/{script}")).collect();
     expected.extend(pages);
-    let others =
-        ["", "LICENSE", "README.md", "THIRD-PARTY", "completions/", "kubectl-rsexp", "kubectl_complete-rsexp", "man/"];
+    let others = [
+        "",
+        "LICENSE",
+        "README.md",
+        "THIRD-PARTY",
+        "completions/",
+        "kubectl-rsexp",
+        "kubectl_complete-rsexp",
+        "man/",
+    ];
     expected.extend(others.map(str::to_owned));
     expected.insert("man/kubectl-rsexp.1".to_owned());
 
