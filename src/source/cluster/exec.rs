@@ -206,7 +206,8 @@ fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<Option<Time
     Ok(status.expiration_timestamp.and_then(|time| time.parse().ok()))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::sync::{Arc, Mutex};
     use std::time::Instant;
