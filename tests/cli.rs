@@ -131,11 +131,17 @@ fn without_input_and_kubeconfig_the_error_says_what_to_do() {
 fn the_version_comes_as_text_json_and_yaml() {
     let version = env!("CARGO_PKG_VERSION");
     let (code, out, _) = ran(&["version"]);
-    assert_eq!((code, out), (0, format!("kubectl-rsexp {version}\nKubernetes 1.16 to 1.37\n")));
+    let target = out.lines().find_map(|line| line.strip_prefix("target ")).unwrap_or_default().to_owned();
+    assert!(target.starts_with(std::env::consts::ARCH) && target.contains(std::env::consts::OS), "{out}");
+    assert_eq!((code, out.lines().next()), (0, Some(format!("kubectl-rsexp {version}").as_str())));
+    assert_eq!(out.lines().last(), Some("Kubernetes 1.16 to 1.37"));
     let (_, json, _) = ran(&["version", "-o", "json"]);
     let (_, yaml, _) = ran(&["version", "-o", "yaml"]);
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["version"], version);
+    assert_eq!(json["target"], target);
+    let commit = out.lines().find_map(|line| line.strip_prefix("commit "));
+    assert_eq!(json["commit"].as_str(), commit);
     assert_eq!(json["kubernetes"]["newest"], "1.37");
     assert_eq!(serde_yaml::from_str::<Value>(&yaml).unwrap(), json);
 }

@@ -7,6 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rsexp::cli::exit::{self, Exit};
+
 /// Commands of ```console blocks: `$ kubectl rsexp ...`, some of them piped into jq.
 const PROMPT: &str = "```console\n$ kubectl rsexp ";
 
@@ -131,6 +133,16 @@ fn links_between_pages_lead_to_files() {
         }
     }
     assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn the_exit_codes_of_the_readme_are_those_of_the_man_pages() {
+    let row = |(exits, means): &(&[Exit], &str)| {
+        let codes: Vec<String> = exits.iter().map(|exit| exit.code().to_string()).collect();
+        format!("| {} | {means} |\n", codes.join(", "))
+    };
+    let table: String = exit::TABLE.iter().map(row).collect();
+    assert!(include_str!("../README.md").contains(&format!("| exit code | meaning |\n|---|---|\n{table}\n")));
 }
 
 #[test]

@@ -44,6 +44,22 @@ impl Exit {
     }
 }
 
+/// What they mean, in the order and words of the README and the man pages.
+pub const TABLE: &[(&[Exit], &str)] = &[
+    (&[Exit::Answered], "answered"),
+    (&[Exit::Error], "an error, or a part of the input or of the targets could not be used"),
+    (&[Exit::Usage], "wrong usage"),
+    (&[Exit::Missing], "nothing of what was named exists"),
+    (&[Exit::Forbidden], "not permitted to read what was asked for"),
+    (
+        &[Exit::Act, Exit::Skip, Exit::Blocked, Exit::Undetermined],
+        "with `--exit-code`: act, skip, blocked, undetermined; of several the most telling: 12, 13, 11, 10, 0",
+    ),
+    (&[Exit::TimedOut], "`--timeout` ran out before the verdict of `--until` came"),
+    (&[Exit::Differs], "an answer differs from `--expect`"),
+    (&[Exit::Interrupted], "ended by a second Ctrl-C"),
+];
+
 impl From<Verdict> for Exit {
     fn from(verdict: Verdict) -> Exit {
         match verdict {

@@ -5,6 +5,7 @@ pub mod ask;
 pub mod demo;
 pub mod exit;
 pub mod failure;
+pub mod manual;
 pub mod output;
 mod pictures;
 pub mod settings;

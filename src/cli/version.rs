@@ -9,6 +9,9 @@ use super::settings::Output;
 use crate::controller::profile::{NEWEST, OLDEST};
 use crate::report::API_VERSION;
 
+/// `packages/build` gives it; a build without it does not know its commit.
+const COMMIT: Option<&str> = option_env!("RSEXP_COMMIT");
+
 /// The program's version.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -21,6 +24,10 @@ pub struct Version {
     kind: &'static str,
     /// That of the program, as semantic versioning has it.
     version: &'static str,
+    /// The commit that it was built from, with `-modified` if anything differed; null if that is not known.
+    commit: Option<&'static str>,
+    /// The target that it was built for, as Rust names it.
+    target: &'static str,
     /// The Kubernetes versions whose behaviour it knows.
     kubernetes: Kubernetes,
 }
@@ -39,13 +46,16 @@ struct Kubernetes {
 pub fn show(output: Output) -> Result<String, Failure> {
     let kubernetes = Kubernetes { oldest: format!("1.{OLDEST}"), newest: format!("1.{NEWEST}") };
     let version = env!("CARGO_PKG_VERSION");
-    let value = Version { api_version: API_VERSION, kind: "Version", version, kubernetes };
+    let (commit, target) = (COMMIT.filter(|commit| !commit.is_empty()), env!("RSEXP_TARGET"));
+    let value = Version { api_version: API_VERSION, kind: "Version", version, commit, target, kubernetes };
     match output {
         Output::Json => print::json(&value),
         Output::Yaml => print::yaml(&value),
         _ => Ok(format!(
-            "kubectl-rsexp {version}\nKubernetes {} to {}\n",
-            value.kubernetes.oldest, value.kubernetes.newest
+            "kubectl-rsexp {version}\n{}target {target}\nKubernetes {} to {}\n",
+            commit.map(|commit| format!("commit {commit}\n")).unwrap_or_default(),
+            value.kubernetes.oldest,
+            value.kubernetes.newest
         )),
     }
 }

@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(unix)]
 mod command;
 #[cfg(unix)]
 #[path = "../common/list_kind.rs"]

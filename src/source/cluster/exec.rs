@@ -207,6 +207,7 @@ fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<Option<Time
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::sync::{Arc, Mutex};
     use std::time::Instant;
@@ -239,7 +240,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn what_a_plugin_leaves_running_is_not_waited_for() {
         let mut command = Command::new("/bin/sh");
