@@ -40,7 +40,7 @@ impl Layout<'_> {
     /// The heads of the columns, beneath the date that the times belong to.
     pub fn heads(&self, date: &str) -> String {
         let right = self.figures("add/del", "gate", "next sync");
-        self.style.bold(&self.joined(&format!("{date:<LEAD$}"), "", &right))
+        self.style.bold(&self.joined(&format!("{:<LEAD$}", format!("{date} UTC")), "", &right))
     }
 
     /// The rows of a line, without the line break at the end.

@@ -116,10 +116,11 @@ fn what_decides(report: &Report) -> String {
     let over = over.filter(|over| *over > report.as_of && report.evidence.window.is_some());
     let over =
         over.map(|over| format!("; what it awaits now has expired by {}", at_latest(over, report.as_of)));
-    format!(
-        "to decide it: {watch}, or the controller's log at -v=4 (--controller-log){}",
-        over.unwrap_or_default()
-    )
+    let log = match report.evidence.has_log {
+        true => "a log of the controller at -v=4 that reaches further back",
+        false => "the controller's log at -v=4 (--controller-log)",
+    };
+    format!("to decide it: {watch}, or {log}{}", over.unwrap_or_default())
 }
 
 fn nothing_wakes(report: &Report) -> bool {
@@ -175,7 +176,7 @@ fn first_meaning(report: &Report) -> String {
 fn under_way(running: &Running, report: &Report) -> String {
     let deed = if running.action == "delete" { "deleting" } else { "creating" };
     let count = count(usize::try_from(running.count).unwrap_or_default(), "pod");
-    let since = expectations::between(&running.since, report.as_of, " since").unwrap_or_default();
+    let since = expectations::between(&running.since, report.as_of, ", begun").unwrap_or_default();
     let done = expectations::span(running.done).unwrap_or_else(|| "an unknown number".to_owned());
-    format!("a sync is under way{since}, {deed} {count}: {done} done; all else is about the one after it")
+    format!("a sync is under way{since}: {deed} {count}, {done} done; all else is about the one after it")
 }
