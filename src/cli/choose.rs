@@ -89,9 +89,7 @@ fn matching(reconstruction: &Reconstruction, settings: &Settings, target: &Targe
 fn by_log(settings: &Settings, target: &Target, id: &Id) -> bool {
     let named = match target {
         Target::ReplicaSet(name) => id.0 == OwnerKind::ReplicaSet && id.1.name == *name,
-        Target::ReplicationController(name) => {
-            id.0 == OwnerKind::ReplicationController && id.1.name == *name
-        }
+        Target::ReplicationController(name) => id.0 == OwnerKind::ReplicationController && id.1.name == *name,
         Target::All(kinds) => kinds.iter().any(|kind| owner_kind(*kind) == Some(id.0)),
         _ => false,
     };

@@ -165,7 +165,10 @@ impl Simulation<'_> {
         let mut gate = self.start.gate;
         while runs.len() < self.start.most {
             let run = self.sync(gate);
-            let over = matches!(run.then, Then::Settled | Then::Powerless | Then::RetriesFail(_) | Then::NothingComes);
+            let over = matches!(
+                run.then,
+                Then::Settled | Then::Powerless | Then::RetriesFail(_) | Then::NothingComes
+            );
             let last_requeue = matches!(run.then, Then::Requeue(_));
             runs.push(run);
             if over || last_requeue {

@@ -459,7 +459,9 @@ fn running_reason(running: &UnderWay) -> Reason {
 /// Why the verdict is open though the gate is known.
 fn incomplete(in_backoff: bool) -> Reason {
     let text = match in_backoff {
-        true => "its creates were refused, and what refused them may be gone: whether the retry is refused too is not known",
+        true => {
+            "its creates were refused, and what refused them may be gone: whether the retry is refused too is not known"
+        }
         false => "the states that fit what was seen lead to different next syncs",
     };
     Reason::new(Code::EvidenceIncomplete, Tier::Inferred, text.into())

@@ -294,9 +294,7 @@ fn then(then: &Then) -> String {
         Then::Requeue(delay) => {
             format!("settled; the controller looks again after {}, to count pods as available", pause(delay))
         }
-        Then::Powerless => {
-            "nothing follows: its syncs no longer create or delete pods (see Why)".into()
-        }
+        Then::Powerless => "nothing follows: its syncs no longer create or delete pods (see Why)".into(),
         Then::NothingComes => "the creates count as done but no pod comes of them; nothing follows".into(),
         Then::Settled => "settled".into(),
     }

@@ -231,7 +231,12 @@ pub(super) fn undetermined() -> Report {
                 AwaitedDeletion { pod: "web-b".into(), certain: false },
             ],
         },
-        evidence: Evidence { window: None, resource_version: None, sources: vec!["web.yaml".into()], has_log: false },
+        evidence: Evidence {
+            window: None,
+            resource_version: None,
+            sources: vec!["web.yaml".into()],
+            has_log: false,
+        },
         ..skip
     }
 }

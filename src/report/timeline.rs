@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(
             page.join("\n"),
             "\
-2026-01-01                                     add/del  gate     next sync
+2026-01-01 UTC                                 add/del  gate     next sync
 12:00:00.500     created web-a                     3/0  waiting  waits (3 short)
 12:00:00.500 =>  a sync creates 3 pods             3/0  waiting  waits (3 short)"
         );

@@ -22,7 +22,11 @@ pub(super) fn syncs(page: &mut Page, report: &Report, wide: bool) {
     let mut waited = false;
     for sync in &report.syncs {
         page.gap();
-        page.line(&title(sync, report, page.style, waited));
+        let title = title(sync, report, page.style, waited);
+        match columns(&title) <= page.style.width {
+            true => page.line(&title),
+            false => page.paragraph(8, &title),
+        }
         waited = sync.skipped;
         changes(page, sync, report, wide);
         aftermath(page, sync, wide);
