@@ -286,6 +286,8 @@ fn least_permission(plane: &Plane) {
         lost,
         ["deployments.apps", "events", "leases.coordination.k8s.io", "namespaces", "resourcequotas"]
     );
+    let reasons = explained["reasons"].as_array().unwrap();
+    assert!(reasons.iter().any(|reason| reason["code"] == "ReadDenied"), "{explained:#}");
     let all = plane.rsexp_as_reader(["list", "-A"]);
     assert_eq!(all.code, Some(4), "{all:?}");
 }

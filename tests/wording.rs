@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic too")]
 
 mod common;
+#[path = "common/server.rs"]
+mod server;
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -178,4 +180,43 @@ fn one_of_something_is_told_in_the_singular() {
     assert!(told.contains("work-p2 has 1 restart "), "{told}");
     let told = flowing(&ask(&format!("dry-run -f {} --replicas 2", case("C71"))).out);
     assert!(told.contains("1 of 3 pods goes, which one is open"), "{told}");
+}
+
+/// Grants ReplicaSets and pods alone.
+fn events_denied(path: &str) -> server::Answer {
+    let list = |kind: &str, version: &str, items: &str| {
+        format!(
+            r#"{{"kind":"{kind}List","apiVersion":"{version}","metadata":{{"resourceVersion":"9"}},"items":[{items}]}}"#
+        )
+    };
+    let web = r#"{"kind":"ReplicaSet","apiVersion":"apps/v1","metadata":{"name":"web","namespace":"shop","uid":"u","resourceVersion":"9","generation":1},"spec":{"replicas":0,"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}}}},"status":{"replicas":0,"observedGeneration":1}}"#;
+    let denied = r#"{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden","code":403}"#;
+    match path {
+        _ if path.contains("/replicasets") => Some((200, list("ReplicaSet", "apps/v1", web))),
+        _ if path.contains("/pods") => Some((200, list("Pod", "v1", ""))),
+        _ => Some((403, denied.into())),
+    }
+}
+
+#[test]
+fn what_may_not_be_read_is_a_reason_and_never_the_one_of_a_row() {
+    let server = server::serve(events_denied);
+    let run = |words: &str| {
+        let mut command = common::command();
+        command.args(words.split(' ')).args(["-n", "shop", "-s", &server, "--window", "0"]);
+        let output = command.env("KUBECONFIG", "nowhere").env("no_proxy", "*").output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let told = flowing(&run("explain rs/web"));
+    assert!(told.contains("ReadDenied (seen): not permitted to read "), "{told}");
+    assert!(told.contains("events"), "{told}");
+    let row = run("list");
+    assert!(row.contains("web") && !row.contains("ReadDenied"), "{row}");
+}
+
+#[test]
+fn a_cluster_of_settled_ones_says_how_to_see_them() {
+    let file = case("C40");
+    assert_eq!(ask(&format!("list -A -f {file}")).out, "1 ReplicaSet: 1 settled (--all shows them)\n");
+    assert!(!ask(&format!("list -A --all -f {file}")).out.contains("--all"));
 }

@@ -153,7 +153,11 @@ fn list(answers: &Answers, settings: &Settings, style: &Style, grid: &mut Grid) 
         return table::more(&rows, &options, style, grid);
     }
     let shown = of_fleet(rows, settings, &options);
-    let summary = if options.headers { fleet::summary(&answers.reports) } else { String::new() };
+    let mut summary = if options.headers { fleet::summary(&answers.reports) } else { String::new() };
+    // Where nothing stands above the counts.
+    if shown.is_empty() && !answers.reports.is_empty() && options.headers {
+        summary = format!("{} (--all shows them)\n", summary.trim_end());
+    }
     table::more(&shown, &options, style, grid) + &summary
 }
 
