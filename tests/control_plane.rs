@@ -75,7 +75,9 @@ fn creates_and_scales(plane: &Plane) {
     plane.kubectl(["create", "-f", "-"], &replica_set("web", 3));
     plane.settle("web", 3);
     let listed = report(&plane.rsexp(["list", "-n", "shop", "-o", "json"]));
-    assert_eq!(figures(&listed), (3, 3, 0, "settled"), "{listed:#}");
+    let items = listed["items"].as_array().unwrap();
+    assert_eq!(items.len(), 1, "a list, however many there are: {listed:#}");
+    assert_eq!(figures(&items[0]), (3, 3, 0, "settled"), "{listed:#}");
 
     plane.kubectl(["scale", "rs/web", "--replicas=5", "-n", "shop"], "");
     plane.settle("web", 5);
@@ -284,6 +286,8 @@ fn least_permission(plane: &Plane) {
         lost,
         ["deployments.apps", "events", "leases.coordination.k8s.io", "namespaces", "resourcequotas"]
     );
+    let reasons = explained["reasons"].as_array().unwrap();
+    assert!(reasons.iter().any(|reason| reason["code"] == "ReadDenied"), "{explained:#}");
     let all = plane.rsexp_as_reader(["list", "-A"]);
     assert_eq!(all.code, Some(4), "{all:?}");
 }

@@ -74,11 +74,11 @@ fn names(ran: &Ran) -> Vec<String> {
 #[test]
 fn what_will_not_settle_comes_first_and_equal_causes_share_a_row() {
     let table = "\
-NAMESPACE   NAME              DESIRED   CURRENT   READY   AGE    SYNC      EXPECT   WHY                   UNTIL
-ops         tool-10           2         1         1       120m   blocked   ?/?      QuotaExceeded         -
-ops         tool-9            3         1         1       120m   blocked   ?/?      QuotaExceeded         -
-shop        7 of deploy/web   21        7         7       -      blocked   -        QuotaExceeded         -
-ops         late              3         1         1       120m   act       ?/?      ExpectationsExpired   -
+NAMESPACE NAME            DESIRED CURRENT READY AGE  SYNC    EXPECT WHY                 UNTIL
+ops       tool-10         2       1       1     120m blocked ?/?    QuotaExceeded       -
+ops       tool-9          3       1       1     120m blocked ?/?    QuotaExceeded       -
+shop      7 of deploy/web 21      7       7     -    blocked -      QuotaExceeded       -
+ops       late            3       1       1     120m act     ?/?    ExpectationsExpired -
 18 ReplicaSets: 8 settled, 1 act, 9 blocked
 ";
     assert_eq!(list(&["-A"]).out, table);

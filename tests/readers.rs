@@ -130,7 +130,7 @@ fn a_watch_stream_keeps_its_order_and_has_no_times() {
 #[test]
 fn a_recording_is_read_line_by_line() {
     let (seen, notes) = read_bytes(RECORDING);
-    let gap = "Expired: too old resource version";
+    let gap = "the watch of pods: Expired: too old resource version";
     let follow = ["+web-b", "@22", "-web-a", gap, "END"];
     assert_eq!(names(&seen)[..3], ["begin v1.37.2", "replicasets.apps web", "pods web-a"]);
     assert_eq!(names(&seen)[3..], follow);

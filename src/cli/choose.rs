@@ -88,12 +88,22 @@ fn matching(reconstruction: &Reconstruction, settings: &Settings, target: &Targe
 /// Whether a target means a ReplicaSet of which only the log tells: its name is all that is known.
 fn by_log(settings: &Settings, target: &Target, id: &Id) -> bool {
     let named = match target {
-        Target::ReplicaSet(name) => id.1.name == *name,
-        Target::All(kinds) => kinds.contains(&Kind::ReplicaSet),
+        Target::ReplicaSet(name) => id.0 == OwnerKind::ReplicaSet && id.1.name == *name,
+        Target::ReplicationController(name) => id.0 == OwnerKind::ReplicationController && id.1.name == *name,
+        Target::All(kinds) => kinds.iter().any(|kind| owner_kind(*kind) == Some(id.0)),
         _ => false,
     };
     let unselected = settings.selector.is_none() && settings.field_selector.is_none();
     named && unselected && settings.only_namespace().is_none_or(|namespace| id.1.namespace == namespace)
+}
+
+/// The kind of the objects themselves, where they are no others' pods or parts.
+fn owner_kind(kind: Kind) -> Option<OwnerKind> {
+    match kind {
+        Kind::ReplicaSet => Some(OwnerKind::ReplicaSet),
+        Kind::ReplicationController => Some(OwnerKind::ReplicationController),
+        Kind::Deployment | Kind::Pod => None,
+    }
 }
 
 /// Its controller by UID; of a pod without one, whoever would adopt it.

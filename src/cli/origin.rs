@@ -24,6 +24,8 @@ pub struct Origin {
     pub version_source: &'static str,
     /// The sources, one line each.
     pub sources: Vec<String>,
+    /// Whether a log of the controller is among them.
+    pub has_log: bool,
     /// What could not be read, and what is lost by that.
     pub degraded: Vec<Degraded>,
     /// What the user should know, one line each.
@@ -48,6 +50,7 @@ impl Origin {
         Origin {
             version_source: "recording",
             sources: inputs.chain(logs).chain(passed_over).collect(),
+            has_log: !notes.logs.is_empty(),
             warnings: notes
                 .incomplete
                 .iter()
@@ -87,6 +90,7 @@ impl Origin {
                 .into_iter()
                 .chain(of_logs.logs.iter().map(|log| logs::source(log, true)))
                 .collect(),
+            has_log: !of_logs.logs.is_empty(),
             degraded: notes
                 .degraded
                 .iter()

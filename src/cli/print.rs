@@ -15,15 +15,17 @@ use crate::report::style::Style;
 use crate::report::table::{self, Grid, ListOptions, ListRow};
 use crate::report::{Report, ReportList, build, text};
 
-/// The text of some reports. One report is an object of its own in JSON and YAML, several are a list.
+/// The text of some reports. In JSON and YAML one report is an object of its own, several are a list; of
+/// `list` it takes a target that names one object, so that scripts need not know how many there are.
 pub fn reports(answers: &Answers, settings: &Settings, look: Look) -> Result<String, Failure> {
     let reports = answers.reports.as_slice();
+    let alone = !matches!(settings.question, Question::List { .. }) || settings.names_one();
     match &settings.output {
-        Output::Json => either(reports, &|value| json(value), &|value| json(value)),
-        Output::Yaml => either(reports, &|value| yaml(value), &|value| yaml(value)),
+        Output::Json => either(reports, alone, &|value| json(value), &|value| json(value)),
+        Output::Yaml => either(reports, alone, &|value| yaml(value), &|value| yaml(value)),
         Output::Name => Ok(names(reports)),
         Output::JsonPath(_) | Output::JsonPathAsJson(_) => {
-            let document = either(reports, &|one| document(one), &|list| document(list))?;
+            let document = either(reports, alone, &|one| document(one), &|list| document(list))?;
             templates::print(&settings.output, &document)
         }
         Output::CustomColumns(columns) => {
@@ -85,11 +87,12 @@ pub fn document(value: &impl Serialize) -> Result<Value, Failure> {
 
 fn either<T>(
     reports: &[Report],
+    alone: bool,
     one: &dyn Fn(&Report) -> Result<T, Failure>,
     several: &dyn Fn(&ReportList) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     match reports {
-        [report] => one(report),
+        [report] if alone => one(report),
         _ => several(&build::list(reports.to_vec())),
     }
 }
@@ -150,7 +153,11 @@ fn list(answers: &Answers, settings: &Settings, style: &Style, grid: &mut Grid) 
         return table::more(&rows, &options, style, grid);
     }
     let shown = of_fleet(rows, settings, &options);
-    let summary = if options.headers { fleet::summary(&answers.reports) } else { String::new() };
+    let mut summary = if options.headers { fleet::summary(&answers.reports) } else { String::new() };
+    // Where nothing stands above the counts.
+    if shown.is_empty() && !answers.reports.is_empty() && options.headers {
+        summary = format!("{} (--all shows them)\n", summary.trim_end());
+    }
     table::more(&shown, &options, style, grid) + &summary
 }
 
@@ -210,7 +217,7 @@ mod tests {
             plan: Plan::none(),
             syncs: Vec::new(),
             ledger: Vec::new(),
-            evidence: Evidence { window: None, resource_version: None, sources: Vec::new() },
+            evidence: Evidence { window: None, resource_version: None, sources: Vec::new(), has_log: false },
             degraded: Vec::new(),
         }
     }

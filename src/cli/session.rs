@@ -411,6 +411,7 @@ impl<'a> Session<'a> {
             server: self.server(origin),
             version: self.version_reason(),
             sources: origin.sources.clone(),
+            has_log: origin.has_log,
             degraded: origin.degraded.clone(),
         };
         ordered.into_iter().map(|(_, answered)| shared.report(answered)).unzip()
@@ -514,7 +515,9 @@ fn assumptions(what_if: &WhatIf) -> Assumptions {
             nth: fail.only.map(u64::from),
             error: refusal_of(fail.reason.as_str()),
         }),
-        quota: what_if.quota_left.map(|left| (left, format!("exceeded quota: {left} pods left, as assumed"))),
+        quota: what_if
+            .quota_left
+            .map(|left| (left, format!("exceeded quota: room for {left} more in all, as assumed"))),
         namespace_terminating: what_if
             .fail_creates
             .is_some_and(|fail| fail.reason == Code::NamespaceTerminating && fail.only.is_none()),

@@ -297,6 +297,14 @@ impl Settings {
         Ok(())
     }
 
+    /// Whether the targets name one object, so that no other number of answers can come.
+    pub fn names_one(&self) -> bool {
+        matches!(
+            self.targets.as_slice(),
+            [Target::ReplicaSet(_) | Target::ReplicationController(_) | Target::Pod(_)]
+        )
+    }
+
     /// Whether a whole cluster is listed for reading: what needs a look comes first.
     pub fn is_fleet(&self) -> bool {
         self.all_namespaces

@@ -20,6 +20,7 @@ use super::target::Target;
 use super::told::kind_of;
 use crate::objects::Key;
 use crate::reconstruct::ledger::{Fact, Line};
+use crate::reconstruct::reasons::Code;
 use crate::reconstruct::runs::{Run, Runs};
 use crate::reconstruct::{Id, Reconstruction};
 use crate::report::ledger::{self, TimelineLine};
@@ -38,6 +39,10 @@ const SILENCE: SignedDuration = SignedDuration::from_secs(2);
 const MARKS: &str = "=> is inferred, log the controller's own log";
 
 const MORE: &str = "More: explain, with the same arguments; --full for each line on its own";
+
+const LOG_ALONE: &str = "No lines: the controller's log alone does not show the objects that it is about. \
+                         Give what was seen of them too: -f with a recording (kubectl rsexp record), or with \
+                         the output of kubectl get rs,pods,events -o yaml.";
 
 const SNAPSHOT: &str = "A snapshot: what came before it was not seen. A recording or a window shows more.";
 
@@ -58,6 +63,8 @@ pub struct Timeline<'a> {
     document: Option<u64>,
     /// What is drawn, where that is wanted.
     pictures: Option<Pictures>,
+    /// Whether anything was written.
+    begun: bool,
     failed: Option<Failure>,
 }
 
@@ -111,6 +118,7 @@ impl<'a> Timeline<'a> {
             streamed: None,
             document: None,
             pictures: Pictures::wanted(&settings.output, full),
+            begun: false,
             failed: None,
         }
     }
@@ -139,6 +147,7 @@ impl<'a> Timeline<'a> {
     }
 
     fn write(&mut self, text: &str) {
+        self.begun |= !text.is_empty();
         if self.failed.is_none() {
             self.failed = self.out.write(text).err();
         }
@@ -286,12 +295,16 @@ impl<'a> Timeline<'a> {
         let style = self.style;
         let mut text = String::new();
         if self.streamed.as_ref() != Some(id) {
-            text = format!("\n{}", heading(id, &style));
+            let gap = if self.begun { "\n" } else { "" };
+            text = format!("{gap}{}", heading(id, &style));
             text += &self.sections.remove(id).map(Section::left).unwrap_or_default();
         }
-        if report.is_some_and(|report| report.evidence.window.is_none()) {
-            text += &(style.paragraph("", 2, SNAPSHOT) + "\n");
-        }
+        let unseen = match report {
+            Some(report) if is_by_log_alone(report) => Some(LOG_ALONE),
+            Some(report) if report.evidence.window.is_none() => Some(SNAPSHOT),
+            _ => None,
+        };
+        text += &unseen.map(|why| style.paragraph("", 2, why) + "\n").unwrap_or_default();
         let verdict = match report {
             Some(report) => text::verdict(report, &style),
             None => style.paragraph("", 2, &format!("{} is gone: there is nothing to sync", name(id))) + "\n",
@@ -339,6 +352,10 @@ fn heading(id: &Id, style: &Style) -> String {
 
 fn name((kind, key): &Id) -> String {
     format!("{}/{}", kind.short(), escape(&key.name))
+}
+
+fn is_by_log_alone(report: &Report) -> bool {
+    report.reasons.iter().any(|reason| reason.code == Code::LogAlone.as_str())
 }
 
 fn id_of(report: &Report) -> Id {

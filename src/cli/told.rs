@@ -5,9 +5,10 @@ use jiff::{SignedDuration, Timestamp};
 use super::settings::{Output, Question as Asked, Settings};
 use crate::controller::dry_run::SyncRun;
 use crate::objects::{Labels, OwnerKind, Pod};
-use crate::reconstruct::Reason;
 use crate::reconstruct::answer::Answer;
+use crate::reconstruct::reasons::Code;
 use crate::reconstruct::runs::Run;
+use crate::reconstruct::{Reason, Tier};
 use crate::report::build::{self, Frame};
 use crate::report::ledger;
 use crate::report::table::{self, ListOptions, ListRow, PodRow};
@@ -36,6 +37,7 @@ pub(super) struct Shared {
     pub(super) server: Server,
     pub(super) version: Option<Reason>,
     pub(super) sources: Vec<String>,
+    pub(super) has_log: bool,
     pub(super) degraded: Vec<Degraded>,
 }
 
@@ -43,13 +45,15 @@ impl Shared {
     /// The report of an answer, and what a table shows beside it.
     pub(super) fn report(&self, answered: Answered) -> (Report, Row) {
         let Answered { mut answer, via, runs, mut row, seen, ledger: last } = answered;
-        answer.reasons.extend(self.version.clone().filter(|_| answer.object.is_some()));
+        let shared = self.version.clone().into_iter().chain(denied(&self.degraded));
+        answer.reasons.extend(shared.filter(|_| answer.object.is_some()));
         let frame = Frame {
             server: self.server.clone(),
             evidence: Evidence {
                 window: seen.window,
                 resource_version: seen.resource_version,
                 sources: self.sources.clone(),
+                has_log: self.has_log,
             },
             degraded: self.degraded.clone(),
         };
@@ -61,6 +65,20 @@ impl Shared {
         }
         (report, row)
     }
+}
+
+/// How the lines begin that tell of a denied read.
+const FORBIDDEN: &str = "forbidden";
+
+/// What nobody permitted to read, by name; `degraded` says what is lost by it.
+fn denied(degraded: &[Degraded]) -> Option<Reason> {
+    let names: Vec<&str> = degraded
+        .iter()
+        .filter(|lost| lost.why.starts_with(FORBIDDEN))
+        .map(|lost| lost.what.as_str())
+        .collect();
+    let text = format!("not permitted to read {}: the answer does without", names.join(", "));
+    (!names.is_empty()).then(|| Reason::new(Code::ReadDenied, Tier::Observed, text))
 }
 
 /// The kind of a report's object.

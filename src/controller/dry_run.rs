@@ -120,6 +120,8 @@ pub enum Then {
     Requeue(SignedDuration),
     /// Creates counted as done of which no pod comes.
     NothingComes,
+    /// Something is left to do that its syncs do not do any more.
+    Powerless,
     /// Nothing is left to do.
     Settled,
 }
@@ -163,7 +165,10 @@ impl Simulation<'_> {
         let mut gate = self.start.gate;
         while runs.len() < self.start.most {
             let run = self.sync(gate);
-            let over = matches!(run.then, Then::Settled | Then::RetriesFail(_) | Then::NothingComes);
+            let over = matches!(
+                run.then,
+                Then::Settled | Then::Powerless | Then::RetriesFail(_) | Then::NothingComes
+            );
             let last_requeue = matches!(run.then, Then::Requeue(_));
             runs.push(run);
             if over || last_requeue {
@@ -241,6 +246,7 @@ impl Simulation<'_> {
         }
         match (plan.action, plan.end.requeue_after) {
             (Some(Action::Create(_)), _) => Then::NothingComes,
+            (Some(Action::Nothing), _) if plan.diff.is_some_and(|diff| diff != 0) => Then::Powerless,
             (_, Some(after)) => Then::Requeue(after),
             _ => Then::Settled,
         }

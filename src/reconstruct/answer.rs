@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 
 use super::around;
+use super::by_log;
 use super::gate::{self, Finding};
 use super::held::Held;
 use super::logged::Logged;
@@ -262,11 +263,14 @@ impl Reconstruction {
         let mut reasons = obstacles;
         reasons.extend(contested);
         reasons.extend(lags);
+        reasons.extend(self.by_log(id).and_then(by_log::claim_failed));
         // The gate comes first where it decides, last where it is only an assumption.
         let gate = match &subject.running {
             Some(running) => vec![running_reason(running)],
             None => gate_reasons(&finding, verdict, subject.what_if),
         };
+        let known = verdict == Verdict::Undetermined && finding.gate.is_some() && reasons.is_empty();
+        reasons.extend(known.then(|| incomplete(in_backoff)));
         let context = self.context(&subject, refused.as_ref(), now);
         let decides =
             verdict != Verdict::Act || finding.gate == Some(Gate::Expired) || subject.running.is_some();
@@ -450,6 +454,17 @@ fn running_reason(running: &UnderWay) -> Reason {
         "a sync is creating {count} pods, {done} were seen; until it ends no other sync of this ReplicaSet begins"
     );
     Reason::new(Code::SyncRunning, Tier::Inferred, text)
+}
+
+/// Why the verdict is open though the gate is known.
+fn incomplete(in_backoff: bool) -> Reason {
+    let text = match in_backoff {
+        true => {
+            "its creates were refused, and what refused them may be gone: whether the retry is refused too is not known"
+        }
+        false => "the states that fit what was seen lead to different next syncs",
+    };
+    Reason::new(Code::EvidenceIncomplete, Tier::Inferred, text.into())
 }
 
 fn refusal_reason(refused: &Refused) -> Reason {

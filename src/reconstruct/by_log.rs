@@ -104,10 +104,24 @@ fn failure(logged: &Logged) -> Option<Reason> {
             Some(Reason::new(Code::StaleCache, Tier::Logged, text))
         }
         Outcome::Failed(error) => Some(Reason::new(
-            refusal::classify(error).code,
+            if is_of_claim(error) { Code::ClaimFailed } else { refusal::classify(error).code },
             Tier::Logged,
             format!("its last sync failed: {error}"),
         )),
+    }
+}
+
+/// Whether a sync failed at adopting a pod: another controller was first, or the owner that is read
+/// anew before an adoption is not the one of the cache.
+fn is_of_claim(error: &str) -> bool {
+    ["can't adopt Pod", "Only one reference can have Controller set"].iter().any(|part| error.contains(part))
+}
+
+/// The last sync ended at its claim, by the log.
+pub(super) fn claim_failed(logged: &Logged) -> Option<Reason> {
+    match &logged.last.as_ref()?.1 {
+        Outcome::Failed(error) if is_of_claim(error) => failure(logged),
+        _ => None,
     }
 }
 

@@ -238,9 +238,10 @@ fn readiness(pod: &Pod) -> &'static str {
 }
 
 fn restarts(pod: &Pod) -> String {
+    let all = format!("{} restart{}", pod.restarts, if pod.restarts == 1 { "" } else { "s" });
     match pod.sidecar_restarts {
-        0 => format!("{} restarts", pod.restarts),
-        sidecar => format!("{} restarts, {sidecar} of a sidecar", pod.restarts),
+        0 => all,
+        sidecar => format!("{all}, {sidecar} of a sidecar"),
     }
 }
 
@@ -275,7 +276,10 @@ fn planned_sync(number: usize, run: &SyncRun) -> PlannedSync {
 }
 
 fn then(then: &Then) -> String {
-    let pause = |d: &SignedDuration| format!("{} s", d.as_secs_f64());
+    let pause = |d: &SignedDuration| match d.as_millis() {
+        short @ 1..1000 => format!("{short} ms"),
+        _ => format!("{} s", d.as_secs_f64()),
+    };
     match then {
         Then::Seen => "once its pods are seen, the expectations are met and it syncs again".into(),
         Then::Retry(delay) => format!("it failed and is retried after {}", pause(delay)),
@@ -290,6 +294,7 @@ fn then(then: &Then) -> String {
         Then::Requeue(delay) => {
             format!("settled; the controller looks again after {}, to count pods as available", pause(delay))
         }
+        Then::Powerless => "nothing follows: its syncs no longer create or delete pods (see Why)".into(),
         Then::NothingComes => "the creates count as done but no pod comes of them; nothing follows".into(),
         Then::Settled => "settled".into(),
     }

@@ -83,6 +83,7 @@ pub(super) fn settled() -> Report {
             window: Some(Window { from: time("11:59:55"), to: time("12:00:00"), complete: true }),
             resource_version: Some("123".into()),
             sources: vec!["watch of pods in shop".into(), "events".into()],
+            has_log: false,
         },
         degraded: vec![],
     }
@@ -230,7 +231,12 @@ pub(super) fn undetermined() -> Report {
                 AwaitedDeletion { pod: "web-b".into(), certain: false },
             ],
         },
-        evidence: Evidence { window: None, resource_version: None, sources: vec!["web.yaml".into()] },
+        evidence: Evidence {
+            window: None,
+            resource_version: None,
+            sources: vec!["web.yaml".into()],
+            has_log: false,
+        },
         ..skip
     }
 }

@@ -421,6 +421,9 @@ pub struct Evidence {
     pub resource_version: Option<String>,
     /// Where it comes from, one line a source.
     pub sources: Vec<String>,
+    /// Whether a log of the controller is among them: what is advised depends on it.
+    #[serde(skip)]
+    pub has_log: bool,
 }
 
 /// A window of observation.

@@ -40,7 +40,7 @@ impl Layout<'_> {
     /// The heads of the columns, beneath the date that the times belong to.
     pub fn heads(&self, date: &str) -> String {
         let right = self.figures("add/del", "gate", "next sync");
-        self.style.bold(&self.joined(&format!("{date:<LEAD$}"), "", &right))
+        self.style.bold(&self.joined(&format!("{:<LEAD$}", format!("{date} UTC")), "", &right))
     }
 
     /// The rows of a line, without the line break at the end.
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(
             page.join("\n"),
             "\
-2026-01-01                                     add/del  gate     next sync
+2026-01-01 UTC                                 add/del  gate     next sync
 12:00:00.500     created web-a                     3/0  waiting  waits (3 short)
 12:00:00.500 =>  a sync creates 3 pods             3/0  waiting  waits (3 short)"
         );

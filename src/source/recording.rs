@@ -298,7 +298,7 @@ fn deliver(
 ) -> Result<Flow, Broken> {
     let (resource, name) = line.resource.clone().unwrap_or((Resource::Other, "no resource".to_owned()));
     let assumed = match resource {
-        Resource::Other => Assumed::Ignored(name),
+        Resource::Other => Assumed::Ignored(name.clone()),
         known => Assumed::Known(known),
     };
     let what = match (line.kind.as_str(), body) {
@@ -306,6 +306,13 @@ fn deliver(
         ("LIST", Some(body)) => list(line, body, &assumed, number, intake)?,
         (kind, Some(body)) => event(kind, body, &assumed, number, intake)?,
         (_, None) => None,
+    };
+    let what = match what {
+        // What the API server says of a watch does not name it.
+        Some(What::Gap(why)) if line.resource.is_some() && !why.contains(&name) => {
+            Some(What::Gap(format!("the watch of {name}: {why}")))
+        }
+        what => what,
     };
     match what {
         // Resources that are not read are counted only; an error concerns every reader.

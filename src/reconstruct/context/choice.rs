@@ -33,8 +33,10 @@ impl Reconstruction {
                 Open::Tie => "nothing tells them apart and the controller's sort is not stable",
                 _ => "their order depends on the exact instant, or on the order in which the sort meets them",
             };
-            let text = format!("{open} of {} go, which ones is open: {why}", pods(choice.possible.len()));
+            let (go, ones) = if open == 1 { ("goes", "one") } else { ("go", "ones") };
+            let text = format!("{open} of {} {go}, which {ones} is open: {why}", pods(choice.possible.len()));
             reasons.push(Reason::new(Code::VictimsUndetermined, Tier::Inferred, text));
+            reasons.extend(self.bucket_moving(object, plan, now));
         }
         if object.template.spreads {
             let text = "topology spread constraints bind the scheduler when a pod is placed; the choice of pods to delete does not look at them";
@@ -42,6 +44,23 @@ impl Reconstruction {
         }
         reasons.extend(self.other_choice(object, plan, choice, now));
         reasons
+    }
+
+    /// Only the time that may pass before the sync makes the choice open.
+    fn bucket_moving(&self, object: &ReplicaSet, plan: &Plan, now: Timestamp) -> Option<Reason> {
+        let Some(Action::Delete(count)) = plan.action.filter(|_| self.profile.age_buckets) else {
+            return None;
+        };
+        let active = plan.active.as_deref()?;
+        let per_node = scale_down::related_per_node(&self.view.cache, object, &self.profile);
+        let chosen = scale_down::choose(active, &per_node, count, (now, now), &self.profile);
+        (chosen.open == Open::Nothing).then(|| {
+            let names = named(chosen.certain.iter().map(|c| c.pod.meta.name.as_str()));
+            let text = format!(
+                "a sync at this instant would take {names}; within ten seconds an age bucket ends, and the choice may be another"
+            );
+            Reason::new(Code::BucketMoving, Tier::Inferred, text)
+        })
     }
 
     /// Versions before 1.22 compare ages exactly and know no deletion cost.

@@ -14,8 +14,9 @@ impl Reconstruction {
         let names = |pods: &[Arc<Pod>]| named(pods.iter().map(|p| p.meta.name.as_str()));
         if !plan.adopt.is_empty() {
             let text = format!(
-                "it adopts {} that no controller owns and its selector matches, whatever they run: {}",
+                "it adopts {} that no controller owns and its selector matches, whatever {}: {}",
                 pods(plan.adopt.len()),
+                if plan.adopt.len() == 1 { "it runs" } else { "they run" },
                 names(&plan.adopt)
             );
             reasons.push(Reason::new(Code::AdoptionDue, Tier::Inferred, text));
@@ -92,8 +93,9 @@ impl Reconstruction {
         }
         let text = format!("not adopted: {}", named_by("; ", misses.iter().map(String::as_str)));
         let orphans = format!(
-            "{} without a controller and of no ReplicaSet's selector: nothing here adopts, replaces or deletes them",
-            pods(misses.len())
+            "{} without a controller and of no ReplicaSet's selector: nothing here adopts, replaces or deletes {}",
+            pods(misses.len()),
+            if misses.len() == 1 { "it" } else { "them" }
         );
         vec![
             Reason::new(Code::LabelMismatch, Tier::Observed, text),

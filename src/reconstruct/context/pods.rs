@@ -67,15 +67,19 @@ impl Reconstruction {
         );
         let count = lost.values().sum();
         let text = format!(
-            "{} on lost nodes: {list}; they count by their phase until somebody deletes them, and a terminating one stays until its kubelet answers or its Node is removed",
-            pods(count)
+            "{} on {}: {list}; {} until somebody deletes {}, and a terminating one stays until its kubelet answers or its Node is removed",
+            pods(count),
+            if lost.len() == 1 { "a lost node" } else { "lost nodes" },
+            if count == 1 { "it counts by its phase" } else { "they count by their phase" },
+            if count == 1 { "it" } else { "them" },
         );
         let mut reasons = vec![Reason::new(Code::PodOnLostNode, Tier::Observed, text)];
         if self.view.nodes.values().all(|node| !node.ready) {
-            let text = format!(
-                "all {} nodes seen are not ready: eviction from lost nodes is suspended then",
-                self.view.nodes.len()
-            );
+            let none = match self.view.nodes.len() {
+                1 => "the only node seen is not ready".to_owned(),
+                nodes => format!("none of the {nodes} nodes seen is ready"),
+            };
+            let text = format!("{none}: eviction from lost nodes is suspended then");
             reasons.push(Reason::new(Code::EvictionSuspended, Tier::Inferred, text));
         }
         reasons

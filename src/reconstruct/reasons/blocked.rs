@@ -38,9 +38,9 @@ pub const ClaimFailed: Entry = Entry {
          only the controller's log. Two common causes: another controller adopted the same orphan first \
          (answer 422, \"Only one reference can have Controller set\"), or the live ReplicaSet is being \
          deleted or has another UID than the one in the controller's cache.",
-    recognised: "It leaves no trace in the API, only the line sync \"NAMESPACE/NAME\" failed in the controller's \
-         log.",
-    tiers: &[],
+    recognised: "It leaves no trace in the API. In the controller's log the last sync of the ReplicaSet failed with \
+         the error of an adoption: can't adopt Pod, or the answer 422.",
+    tiers: &[Tier::Logged],
     remedy: "Wait for the retry. If it repeats, read the controller-manager's log for sync \"NAMESPACE/NAME\" \
          failed, and look for other controllers whose selector matches the same pods.",
     wakes: Some(
@@ -77,7 +77,7 @@ pub const StaleCache: Entry = Entry {
 
 pub const StaleCheckPassed: Entry = Entry {
     code: Code::StaleCheckPassed,
-    meaning: "The stale-cache check failed once and passed since: harmless",
+    meaning: "The stale-cache check failed and has passed since: harmless",
     text: "From 1.36 the controller refuses to sync a ReplicaSet before its cache shows its own last write, \
          and logs read version: A is not as new as written version: B. That is ordinary after a status \
          write and at the end of a burst. It is not a rejected write, not a conflict and not a fault of \

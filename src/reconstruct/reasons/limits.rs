@@ -93,8 +93,9 @@ pub const EvidenceIncomplete: Entry = Entry {
     text: "The states of the controller that fit everything seen lead to different next syncs. The ranges \
          in the answer contain the truth, but are not narrow enough to decide. A longer window, events, \
          the lease or the controller's log can decide it; the message names what is missing.",
-    recognised: "It would stand where the evidence leaves the verdict open and no nearer reason can be named.",
-    tiers: &[],
+    recognised: "The evidence leaves the verdict open, though what the controller awaits is known; for instance \
+         where creates were refused, and what refused them may be gone.",
+    tiers: &[Tier::Inferred],
     remedy: "Watch for longer (--window), or add the controller-manager's log (--controller-log FILE). To \
          learn what it would do in either case: kubectl rsexp dry-run rs/NAME --assume-expectations \
          satisfied (or unmet).",
@@ -134,8 +135,9 @@ pub const ReadDenied: Entry = Entry {
     text: "The API server did not permit a read, and the answer rests on the rest. What was denied is \
          listed as degraded. Without it some reasons cannot be found, and ranges are wider than they need \
          be.",
-    recognised: "What was denied is in the field degraded of the report, whatever the reasons.",
-    tiers: &[],
+    recognised: "The API server answered a list or a watch with forbidden. The field degraded of the report says \
+         what is lost by that.",
+    tiers: &[Tier::Observed],
     remedy: "Ask for the permission named in the message (get, list and watch are enough); check it with \
          kubectl auth can-i list events -n NAMESPACE, for instance.",
     wakes: None,

@@ -123,8 +123,9 @@ pub const BucketMoving: Entry = Entry {
     text: "The age buckets are powers of two and are taken at the moment of the choice, so pods move from \
          one to the next as they grow older. One that counts here is about to be crossed. The victims \
          named hold for the time of this answer only.",
-    recognised: "A pod on one side of the choice crosses a power of two of its age within seconds.",
-    tiers: &[],
+    recognised: "At the instant of the answer the choice is certain, and within the ten seconds after it an age \
+         crosses a power of two and changes it.",
+    tiers: &[Tier::Inferred],
     remedy: "If a certain pod must stay, do not rely on ages: set controller.kubernetes.io/pod-deletion-cost \
          on it (1.22+).",
     wakes: None,

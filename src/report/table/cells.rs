@@ -44,7 +44,8 @@ fn head_of_label(label: &str) -> String {
 /// The cells of a row. `mixed`: not all rows are of one kind.
 pub fn cells(row: &ListRow<'_>, options: &ListOptions, mixed: bool) -> Vec<String> {
     let report = row.report;
-    let reason = why(report);
+    // Of a settled one there is nothing to explain in a row; what else holds, explain says.
+    let reason = why(report).filter(|_| report.verdict != Verdict::Settled);
     let mut cells = vec![
         name(report, mixed),
         number(report.desired),
@@ -98,7 +99,7 @@ fn labels(labels: &Labels) -> String {
 /// The reason that stands in the table: the first that is about the verdict. Whose version was assumed
 /// and who decides the size hold whatever the next sync does.
 pub fn why(report: &Report) -> Option<&Reason> {
-    let beside = [Code::VersionAssumed.as_str(), Code::DeploymentDecides.as_str()];
+    let beside = [Code::VersionAssumed, Code::DeploymentDecides, Code::ReadDenied].map(Code::as_str);
     report.reasons.iter().find(|reason| !beside.contains(&reason.code))
 }
 

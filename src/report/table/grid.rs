@@ -46,11 +46,12 @@ impl Grid {
     }
 }
 
-/// The widest gap with which a line fits; kubectl's if none does.
+/// The widest gap with which a line fits. If none does, the least where that is still close, else kubectl's.
 fn fitting(widths: &[u16], room: usize) -> u16 {
     let content: usize = widths.iter().map(|width| usize::from(*width)).sum();
     let fits = |gap: &u16| content + usize::from(*gap) * widths.len().saturating_sub(1) <= room;
-    (1..=GAP).rev().find(fits).unwrap_or(GAP)
+    let close = content <= room.saturating_add(room / 2);
+    (1..=GAP).rev().find(fits).unwrap_or(if close { 1 } else { GAP })
 }
 
 /// A table without any lines drawn.

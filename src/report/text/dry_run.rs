@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::expectations::{Doubt, doubt};
 use super::page::{Page, count, names};
 use super::plan::{foreseen, status_items, victims};
+use crate::reconstruct::reasons::Code;
 use crate::report::moment::offset;
 use crate::report::sanitize::escape;
 use crate::report::style::{Style, columns};
-use crate::report::{Counters, PlannedSync, Report, Verdict, Victim};
+use crate::report::{Counters, PlannedSync, Report, Victim};
 
 /// Columns of the labels inside a sync.
 const LABEL: usize = 12;
@@ -20,7 +22,11 @@ pub(super) fn syncs(page: &mut Page, report: &Report, wide: bool) {
     let mut waited = false;
     for sync in &report.syncs {
         page.gap();
-        page.line(&title(sync, report, page.style, waited));
+        let title = title(sync, report, page.style, waited);
+        match columns(&title) <= page.style.width {
+            true => page.line(&title),
+            false => page.paragraph(8, &title),
+        }
         waited = sync.skipped;
         changes(page, sync, report, wide);
         aftermath(page, sync, wide);
@@ -33,8 +39,12 @@ pub(super) fn syncs(page: &mut Page, report: &Report, wide: bool) {
 fn title(sync: &PlannedSync, report: &Report, style: &Style, waited: bool) -> String {
     let number = style.bold(&format!("sync {}", sync.sync));
     let gate = match sync.gate {
-        "undetermined" if report.verdict == Verdict::Settled => "not known",
-        "undetermined" => "taken to be open",
+        "undetermined" => match doubt(report) {
+            Some(Doubt::Idle) => "not known",
+            Some(Doubt::Assumed | Doubt::Open) => "not known, taken to be open",
+            // The headline has the reserve.
+            Some(Doubt::UnderWay) | None => "open",
+        },
         known => known,
     };
     let when = if waited { "if woken after" } else { "at" };
@@ -164,6 +174,7 @@ fn bars(sizes: &[usize], room: usize) -> String {
 /// `after 2 syncs: 10 of 10 pods`, and what would change the choice of victims.
 pub(super) fn summary(page: &mut Page, report: &Report, wide: bool) {
     let mut items = vec![outcome(report)];
+    items.extend(taken_to_succeed(report));
     let deleting: Vec<_> = report.syncs.iter().filter(|sync| deletes(sync)).collect();
     if let Some(sync) = deleting.last() {
         let of = if deleting.len() > 1 { format!(" of sync {}", sync.sync) } else { String::new() };
@@ -191,6 +202,21 @@ fn outcome(report: &Report) -> String {
     let pods = format!("{active} of {desired} pods");
     let settled = i64::from(desired) == active && last.error.is_none();
     if settled { format!("after {syncs}: {pods}") } else { format!("not settled after {syncs}: {pods}") }
+}
+
+/// Creates that were refused, or are foreseen to be, succeed here: nothing tells when the cause is gone.
+fn taken_to_succeed(report: &Report) -> Option<String> {
+    let about_others =
+        [Code::DeleteRefused, Code::MessageOutdated, Code::EventsThinned, Code::PodsIrreplaceable];
+    let refused = |code: Code| code.family() == "refusals" && !about_others.contains(&code);
+    let reason = report.reasons.iter().find(|reason| Code::parse(reason.code).is_some_and(refused))?;
+    let creates = |sync: &PlannedSync| sync.plan.action == Some("create") && !sync.skipped;
+    let met = |sync: &PlannedSync| sync.error.is_some() || sync.plan.create.created < sync.plan.count;
+    let creating = report.syncs.iter().any(creates) && !report.syncs.iter().any(|s| creates(s) && met(s));
+    creating.then(|| {
+        let code = reason.code;
+        format!("if the creates are not refused ({code}); --fail-creates shows them refused")
+    })
 }
 
 /// Active pods once the sync has ended and its calls are seen.

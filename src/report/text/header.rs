@@ -81,6 +81,9 @@ fn next_sync(report: &Report) -> String {
         }
         Verdict::Act => format!(": the next sync {}{}", deeds(&report.plan), reservation(report)),
         Verdict::Skip => format!(": {}", waits(report)),
+        Verdict::Undetermined if is_incomplete(report) && report.diff.is_some() => {
+            format!(": the next sync {}, or does not get to it: which is not known", deeds(&report.plan))
+        }
         Verdict::Undetermined if !is_contested(report) && report.diff.is_some() => {
             format!(": the next sync {}, or it waits: which is not known", deeds(&report.plan))
         }
@@ -103,6 +106,11 @@ fn is_contested(report: &Report) -> bool {
     report.reasons.first().is_some_and(|reason| reason.code == Code::SelectorOverlap.as_str())
 }
 
+/// Whether it is open though the gate is known.
+fn is_incomplete(report: &Report) -> bool {
+    report.reasons.first().is_some_and(|reason| reason.code == Code::EvidenceIncomplete.as_str())
+}
+
 /// What would decide an open verdict.
 fn what_decides(report: &Report) -> String {
     if is_contested(report) {
@@ -113,13 +121,15 @@ fn what_decides(report: &Report) -> String {
         Some(_) => "a longer window",
     };
     let over = report.expectations.expires_at.as_ref().and_then(|expires| expires.latest);
-    let over = over.filter(|over| *over > report.as_of && report.evidence.window.is_some());
+    let awaits = report.expectations.gate == "undetermined" && report.evidence.window.is_some();
+    let over = over.filter(|over| *over > report.as_of && awaits);
     let over =
         over.map(|over| format!("; what it awaits now has expired by {}", at_latest(over, report.as_of)));
-    format!(
-        "to decide it: {watch}, or the controller's log at -v=4 (--controller-log){}",
-        over.unwrap_or_default()
-    )
+    let log = match report.evidence.has_log {
+        true => "a log of the controller at -v=4 that reaches further back",
+        false => "the controller's log at -v=4 (--controller-log)",
+    };
+    format!("to decide it: {watch}, or {log}{}", over.unwrap_or_default())
 }
 
 fn nothing_wakes(report: &Report) -> bool {
@@ -175,7 +185,7 @@ fn first_meaning(report: &Report) -> String {
 fn under_way(running: &Running, report: &Report) -> String {
     let deed = if running.action == "delete" { "deleting" } else { "creating" };
     let count = count(usize::try_from(running.count).unwrap_or_default(), "pod");
-    let since = expectations::between(&running.since, report.as_of, " since").unwrap_or_default();
+    let since = expectations::between(&running.since, report.as_of, ", begun").unwrap_or_default();
     let done = expectations::span(running.done).unwrap_or_else(|| "an unknown number".to_owned());
-    format!("a sync is under way{since}, {deed} {count}: {done} done; all else is about the one after it")
+    format!("a sync is under way{since}: {deed} {count}, {done} done; all else is about the one after it")
 }

@@ -20,7 +20,7 @@ pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
     if items.is_empty() {
         return;
     }
-    if let Some(when) = proviso(report.verdict) {
+    if let Some(when) = proviso(report) {
         items[0] = format!("{when} {}", items[0]);
     }
     page.items("Plan", &items);
@@ -30,12 +30,13 @@ pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
 }
 
 /// When the plan is carried out.
-fn proviso(verdict: Verdict) -> Option<&'static str> {
-    match verdict {
+fn proviso(report: &Report) -> Option<&'static str> {
+    match report.verdict {
         Verdict::Settled | Verdict::Act => None,
         Verdict::Skip => Some("once the gate is open:"),
         Verdict::Blocked => Some("when nothing holds it back:"),
-        Verdict::Undetermined => Some("if its gate is open:"),
+        Verdict::Undetermined if report.expectations.gate == "undetermined" => Some("if its gate is open:"),
+        Verdict::Undetermined => Some("by what was seen:"),
     }
 }
 
@@ -78,7 +79,11 @@ pub(super) fn foreseen(plan: &Plan) -> Option<String> {
         return None;
     }
     let calls = count(create.calls, "call");
-    Some(format!("{calls}, {} created, {refused} refused, {} never tried", create.created, create.skipped))
+    let untried = match create.skipped {
+        0 => String::new(),
+        skipped => format!(", {skipped} never tried"),
+    };
+    Some(format!("{calls}, {} created, {refused} refused{untried}", create.created))
 }
 
 /// The pods of a scale-down as a diff: `-` goes, `~` may go.

@@ -196,7 +196,7 @@ fn gate_that_decides_nothing_has_one_wording() {
         explained(&idle)
     );
     assert!(dried(idle).contains("  gate not known  "));
-    assert!(dried(undetermined()).contains("  gate taken to be open  "));
+    assert!(dried(undetermined()).contains("  gate not known, taken to be open  "));
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn end_of_the_ledger_stands_before_the_evidence() {
     ];
     let page = explained(&Report { ledger: ledger.clone(), ..skip() });
     let section = "\
-Lately    2026-01-01                                            add/del  gate
+Lately    2026-01-01 UTC                                        add/del  gate
           11:59:10.000 =>  a sync creates 3 pods                    3/0  waiting
           11:59:11.000     scaled from 7 to 10                      3/0  waiting
 Evidence  ";
@@ -259,7 +259,7 @@ fn sync_under_way_comes_before_until() {
         since: Between { earliest: Some(time("11:59:44")), latest: Some(time("11:59:44")) },
     });
     let page = explained(&report);
-    let line = "\n  a sync is under way since 11:59:44Z, creating 500 pods: 320 to 340 done; all\n";
+    let line = "\n  a sync is under way, begun 11:59:44Z: creating 500 pods, 320 to 340 done; all\n";
     assert!(page.find(line).unwrap() < page.find("\n  until").unwrap(), "{page}");
 }
 
