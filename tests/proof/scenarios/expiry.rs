@@ -32,7 +32,8 @@ fn expiry(stage: &Stage) {
     stage.scale("b", 4);
     let waiting = ["truth.gate=waiting", "next.action=none"];
     let unmet = ["verdict=skip", "expectations.gate=waiting", "reason=ExpectationsUnmet"];
-    stage.rest(500);
+    // A second after the status of a sync that did nothing it is known that none of its pods is on the way.
+    stage.rest(2500);
     stage.mark("waiting-a", "a", &waiting, &unmet);
     stage.mark("waiting-b", "b", &waiting, &unmet);
     until(set + TIMEOUT - SignedDuration::from_secs(20));
