@@ -121,6 +121,14 @@ fn a_bad_value_of_any_flag_is_refused_in_one_line_that_says_what_it_takes() {
 }
 
 #[test]
+fn a_negative_value_after_a_blank_is_refused_in_the_words_of_its_flag() {
+    for flag in ["--at", "--now", "--window", "--timeout", "--request-timeout"] {
+        let error = refusal(&["explain", flag, "-5m"]);
+        assert!(error.starts_with(&format!("invalid value '-5m' for {flag}: ")), "{error}");
+    }
+}
+
+#[test]
 fn a_switch_takes_no_value_and_a_flag_without_its_value_says_so() {
     for command in commands() {
         for arg in command.get_arguments().filter(|arg| arg.get_long().is_some()) {
@@ -153,7 +161,7 @@ fn unknown_flags_and_commands_are_one_line_that_points_to_the_help() {
 #[test]
 fn flags_that_exclude_each_other_are_both_named() {
     let time = "2026-01-01T12:00:00Z";
-    let cases: [(&[&str], &str, &str); 8] = [
+    let cases: [(&[&str], &str, &str); 12] = [
         (&["explain", "--now", time, "--at", time], "--now", "--at"),
         (&["explain", "--list-codes", "web"], "--list-codes", "TARGET"),
         (&["explain", "--no-headers"], "--no-headers", "custom-columns"),
@@ -162,6 +170,10 @@ fn flags_that_exclude_each_other_are_both_named() {
         (&["list", "-L", "app", "-o", "name"], "-L", "-o"),
         (&["list", "-w", "--expect", "verdict=act"], "--watch", "--expect"),
         (&["timeline", "--at", time, "--at", time], "--at", "once"),
+        (&["explain", "-f", "x.yaml", "--until", "skip"], "--until", "-f"),
+        (&["list", "-f", "x.yaml", "-w"], "--watch", "-f"),
+        (&["dry-run", "-f", "x.yaml", "--window", "5s"], "--window", "-f"),
+        (&["timeline", "-f", "x.yaml", "--timeout", "5s"], "--timeout", "-f"),
     ];
     for (args, one, other) in cases {
         let error = refusal(args);

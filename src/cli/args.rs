@@ -145,10 +145,10 @@ pub struct Shared {
     #[arg(help_heading = "Input")]
     pub controller_log_utc_offset: Option<Offset>,
     /// Answer for this instant of a recording (RFC 3339); may be repeated
-    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Input")]
+    #[arg(long, value_name = "TIME", value_parser = values::time, allow_hyphen_values = true, help_heading = "Input")]
     pub at: Vec<Timestamp>,
     /// Take this time as the present (RFC 3339)
-    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Input")]
+    #[arg(long, value_name = "TIME", value_parser = values::time, allow_hyphen_values = true, help_heading = "Input")]
     pub now: Option<Timestamp>,
     /// The control plane's version: 1.N, 1.N.P or v1.N.P
     #[arg(long, value_name = "VERSION", value_parser = values::version, help_heading = "Input")]
@@ -169,7 +169,7 @@ pub struct Shared {
     pub field_selector: Option<FieldSelector>,
 
     /// Watch the cluster for so long before answering [default: 5s; list: 0]
-    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Live cluster")]
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Live cluster")]
     pub window: Option<Duration>,
     /// Go on watching and show what changes
     #[arg(short, long, help_heading = "Live cluster")]
@@ -178,7 +178,7 @@ pub struct Shared {
     #[arg(long, value_name = "VERDICT", value_parser = values::words(VERDICTS), help_heading = "Live cluster")]
     pub until: Option<Verdict>,
     /// Give up --watch or --until after so long
-    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Live cluster")]
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Live cluster")]
     pub timeout: Option<Duration>,
     /// Objects a page of a list; 0 asks for all at once
     #[arg(long, value_name = "N", value_parser = values::chunk, allow_negative_numbers = true)]
@@ -296,7 +296,7 @@ pub struct RecordArguments {
     #[arg(long, value_name = "FILE", help_heading = "Recording")]
     to: PathBuf,
     /// Record for so long, 0 for the state alone [default: until Ctrl-C]
-    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Recording")]
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Recording")]
     window: Option<Duration>,
     /// Replace names, labels and images, each by the same everywhere: the answers stay the same
     #[arg(long, help_heading = "Recording")]

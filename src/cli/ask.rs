@@ -1,5 +1,7 @@
 //! Reads what the settings name and answers their question.
 
+use jiff::Timestamp;
+
 use super::failure::Failure;
 use super::live;
 use super::origin::Origin;
@@ -26,6 +28,8 @@ pub struct Answers {
     pub problems: Vec<String>,
     /// Named targets that do not exist: [`Target::not_found`](super::target::Target::not_found) of each.
     pub missing: Vec<String>,
+    /// Whether there was input, but nothing of it could be read.
+    pub unread: bool,
     /// Whether `--timeout` ran out before the verdict of `--until` came.
     pub timed_out: bool,
 }
@@ -41,17 +45,17 @@ pub fn listen<'a>(settings: &'a Settings, listeners: Listeners<'a>) -> Result<An
     if settings.asks_cluster() {
         return live::answer(settings, listeners);
     }
-    Ok(ask(settings, listeners, |session| {
+    ask(settings, listeners, |session| {
         let until = session.last_instant();
         let last = until.or(settings.now);
         let (files, zone) = (settings.logs.clone(), settings.log_zone);
         let logs = LogOptions { files, reference: last, until: last, zone, growing: false };
         source::read_with_logs(&settings.inputs, settings.recursive, until, logs, session)
-    }))
+    })
 }
 
 /// Answers from these bytes, which stand for the content of `input`.
-pub fn answer_from(settings: &Settings, input: &Input, bytes: &'static [u8]) -> Answers {
+pub fn answer_from(settings: &Settings, input: &Input, bytes: &'static [u8]) -> Result<Answers, Failure> {
     ask(settings, Listeners::default(), |session| {
         source::read_bytes(input, bytes, session.last_instant(), session)
     })
@@ -62,9 +66,23 @@ fn ask<'a>(
     settings: &'a Settings,
     listeners: Listeners<'a>,
     read: impl FnOnce(&mut Session<'a>) -> Notes,
-) -> Answers {
+) -> Result<Answers, Failure> {
     let mut session = Session::new(settings, listeners);
     let notes = read(&mut session);
+    if notes.recording {
+        not_before_its_end(settings, session.reconstruction().last_at())?;
+    }
     let origin = Origin::of_files(&notes, settings, session.reconstruction());
-    session.finish(origin)
+    let unread = !notes.problems.is_empty() && notes.objects == 0 && notes.logs.is_empty();
+    Ok(Answers { unread, ..session.finish(origin) })
+}
+
+/// What a recording shows after `--now` would be told as if it had been so by then.
+fn not_before_its_end(settings: &Settings, end: Option<Timestamp>) -> Result<(), Failure> {
+    match settings.now.zip(end) {
+        Some((now, end)) if now < end => Err(Failure::Usage(format!(
+            "--now {now} is before the end of the recording ({end}): ask about an earlier instant with --at"
+        ))),
+        _ => Ok(()),
+    }
 }

@@ -71,7 +71,7 @@ pub struct Connection {
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::pair)]
     as_user_extra: Vec<(String, String)>,
     /// Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    #[arg(long, value_name = "TIME", value_parser = values::duration, allow_hyphen_values = true)]
     request_timeout: Option<Duration>,
     /// From 6 on, say every request on standard error
     #[arg(short, long = "v", value_name = "N", value_parser = values::level)]

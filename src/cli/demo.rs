@@ -60,7 +60,7 @@ impl Demo {
     fn run(&self, step: &Step, output: &Output) -> Result<(Settings, Answers), Failure> {
         let settings = parse(&self.parts(step, output).join(" "))?;
         let input = Input::from(PathBuf::from(self.file()));
-        let answers = ask::answer_from(&settings, &input, self.bytes);
+        let answers = ask::answer_from(&settings, &input, self.bytes)?;
         let unsaid = [&answers.problems, &answers.warnings, &answers.missing];
         if let Some(text) = unsaid.into_iter().flatten().next() {
             return Err(Failure::Runtime(format!("demonstration {}: {text}", self.name)));

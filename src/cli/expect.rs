@@ -185,8 +185,8 @@ fn fact(key: Key, report: &Report) -> Fact {
     let plan = &report.plan;
     let number = |number: Option<i64>| Fact::Number(Range { min: number, max: number });
     let count = |count: usize| i64::try_from(count).ok();
-    let of_action = |action: &str| match plan.action {
-        Some(planned) if planned == action => count(plan.count),
+    let of_action = |action: &str, pods: usize| match plan.action {
+        Some(planned) if planned == action => count(pods),
         Some(_) => Some(0),
         None => None,
     };
@@ -195,8 +195,8 @@ fn fact(key: Key, report: &Report) -> Fact {
         Key::Action => Fact::Word(plan.action.unwrap_or("unknown")),
         Key::Gate => Fact::Word(report.expectations.gate),
         Key::Reason => Fact::Word(""),
-        Key::Create => number(of_action("create")),
-        Key::Delete => number(of_action("delete")),
+        Key::Create => number(of_action("create", plan.create.created)),
+        Key::Delete => number(of_action("delete", plan.count)),
         Key::Adopt => number(count(plan.adopt.len())),
         Key::Release => number(count(plan.release.len())),
         Key::Add => Fact::Number(report.expectations.add),

@@ -166,7 +166,8 @@ fn show_timeline(settings: &Settings) -> Result<Exit, Failure> {
     };
     remarks(&answers);
     timeline.finish(Some(&answers))?;
-    if answers.reports.is_empty() && answers.missing.is_empty() && settings.output != Output::Json {
+    let silent = answers.unread || settings.output == Output::Json;
+    if answers.reports.is_empty() && answers.missing.is_empty() && !silent {
         output::aside(&nothing_found(settings));
     }
     Ok(ending(settings, &answers))
@@ -205,7 +206,7 @@ fn show(settings: &Settings, answers: &Answers) -> Result<Exit, Failure> {
         let text = print::reports(answers, settings, terminal.look())?;
         terminal.write(&text)?;
         terminal.finish()?;
-    } else if answers.missing.is_empty() && !settings.live.follow {
+    } else if answers.missing.is_empty() && !answers.unread && !settings.live.follow {
         output::aside(&nothing_found(settings));
     }
     Ok(ending(settings, answers))
@@ -220,7 +221,9 @@ fn nothing_found(settings: &Settings) -> String {
 
 /// Says what is missing and what differs from what was expected, and how it ends.
 fn ending(settings: &Settings, answers: &Answers) -> Exit {
-    answers.missing.iter().for_each(|line| output::error(line));
+    // What could not be read may hold it.
+    let missing = if answers.unread { &[][..] } else { &answers.missing };
+    missing.iter().for_each(|line| output::error(line));
     let reports = &answers.reports;
     let nothing = reports.is_empty() && !answers.missing.is_empty();
     let differences = if nothing { Vec::new() } else { expect::differences(&settings.expect, reports) };
@@ -228,7 +231,7 @@ fn ending(settings: &Settings, answers: &Answers) -> Exit {
     exit::of(exit::Ending {
         timed_out: answers.timed_out,
         unusable: !answers.problems.is_empty(),
-        missing: !answers.missing.is_empty(),
+        missing: !missing.is_empty(),
         answered: !reports.is_empty(),
         differs: !differences.is_empty(),
         verdict: settings.exit_code.then(|| exit::telling(reports.iter().map(|report| report.verdict))),

@@ -57,6 +57,7 @@ impl Origin {
                 .map(warning)
                 .chain(notes.doubts.iter().map(doubt))
                 .chain(no_pods)
+                .chain(too_late(notes, settings, reconstruction))
                 .chain(notes.logs.iter().flat_map(logs::warnings))
                 .collect(),
             degraded,
@@ -102,6 +103,16 @@ impl Origin {
                 .concat(),
         }
     }
+}
+
+/// Instants asked for after the end of the recording.
+fn too_late(notes: &Notes, settings: &Settings, reconstruction: &Reconstruction) -> Vec<String> {
+    let end = reconstruction.last_at().filter(|_| notes.recording && !notes.goes_on);
+    let late = settings.at.iter().filter_map(|at| Some((at, end?))).filter(|(at, end)| *at > end);
+    late.map(|(at, end)| {
+        format!("--at {at} is after the recording, which ends at {end}: what came after is not known")
+    })
+    .collect()
 }
 
 /// What the input lacks, and what is lost by that.

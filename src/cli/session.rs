@@ -55,6 +55,8 @@ pub struct Session<'a> {
     emitted: BTreeMap<Id, String>,
     /// When the run began.
     begun: Timestamp,
+    /// When the first observation came, whether or not it was still wanted.
+    first: Option<Timestamp>,
     /// The time of the last line of a log.
     last_line: Option<Timestamp>,
 }
@@ -86,6 +88,9 @@ const LAST_RUNS: usize = 6;
 impl Sink for Session<'_> {
     fn observe(&mut self, observation: Observation) -> Flow {
         if let Some(at) = observation.at {
+            if !matches!(observation.what, What::Log(_)) {
+                self.first.get_or_insert(at);
+            }
             self.answer_before(Some(at));
             if !self.settings.at.is_empty() && self.instants.is_empty() {
                 return Flow::Enough;
@@ -130,6 +135,7 @@ impl<'a> Session<'a> {
             listeners,
             emitted: BTreeMap::new(),
             begun: Timestamp::now(),
+            first: None,
             last_line: None,
         }
     }
@@ -373,7 +379,7 @@ impl<'a> Session<'a> {
         let warnings = [origin.warnings.clone(), self.too_early(), self.divided()].concat();
         let (reports, rows) = self.tell(&origin);
         let notes = self.unsaid();
-        Answers { missing, reports, rows, notes, warnings, problems: origin.problems, timed_out: false }
+        Answers { missing, reports, rows, notes, warnings, problems: origin.problems, ..Answers::default() }
     }
 
     /// Deployments whose new size cannot be given to one ReplicaSet.
@@ -396,11 +402,14 @@ impl<'a> Session<'a> {
 
     /// Instants asked for at which nothing had been seen yet.
     fn too_early(&self) -> Vec<String> {
-        let Some(first) = self.reconstruction.first_at() else { return Vec::new() };
-        let early = self.settings.at.iter().filter(|at| **at < first);
-        early
-            .map(|at| format!("{at} lies before the recording begins, at {first}: nothing had been seen yet"))
-            .collect()
+        self.early().map(|(at, first)| before(at, first) + ": nothing had been seen yet").collect()
+    }
+
+    /// Instants before the first observation, and that.
+    fn early(&self) -> impl Iterator<Item = (Timestamp, Timestamp)> {
+        let first = self.first;
+        let at = self.settings.at.iter().copied();
+        at.filter_map(move |at| Some((at, first?))).filter(|(at, first)| at < first)
     }
 
     /// The reports of what was answered, in their order.
@@ -452,13 +461,22 @@ impl<'a> Session<'a> {
     }
 
     fn why_missing(&self, target: &Target) -> String {
+        let mut early = self.early();
+        if let Some((at, first)) = early.next().filter(|_| early.count() + 1 == self.settings.at.len()) {
+            let name = target.name().map_or_else(String::new, |(_, name)| format!("{name}: "));
+            return name + &before(at, first);
+        }
         via::nothing(&self.reconstruction, self.settings, target)
             .unwrap_or_else(|| target.not_found() + &self.similar(target))
     }
 
-    /// A name that was seen and looks like the missing one.
+    /// A name that was seen, or a code, and looks like the missing one.
     fn similar(&self, target: &Target) -> String {
         let Some((_, name)) = target.name() else { return String::new() };
+        let code = Code::ALL.iter().map(|code| code.as_str()).find(|code| code.eq_ignore_ascii_case(name));
+        if let Some(code) = code.filter(|_| self.settings.question == Asked::Explain) {
+            return format!("; did you mean the code {code}?");
+        }
         let seen = self.reconstruction.seen();
         // The same name under the other kind is the likeliest slip.
         match seen.iter().find(|(_, key)| key.name == name) {
@@ -507,6 +525,11 @@ impl<'a> Session<'a> {
         };
         Some(Reason::new(Code::VersionAssumed, Tier::Assumed, message))
     }
+}
+
+/// That an instant lies before the first observation.
+fn before(at: Timestamp, first: Timestamp) -> String {
+    format!("--at {at} is before the recording, which begins at {first}")
 }
 
 fn assumptions(what_if: &WhatIf) -> Assumptions {

@@ -263,6 +263,7 @@ impl Settings {
             }
         }
         self.check_table()?;
+        self.check_live()?;
         if !self.expect.is_empty() && self.live.follow {
             return Err(
                 "--expect compares one answer: it cannot be used with --watch; --until waits for a verdict"
@@ -295,6 +296,21 @@ impl Settings {
             );
         }
         Ok(())
+    }
+
+    /// What is said of watching a cluster would be without effect on files.
+    fn check_live(&self) -> Result<(), String> {
+        let LiveSettings { window, follow, until, timeout, .. } = &self.live;
+        let given = [
+            ("--window", window.is_some()),
+            ("--watch", *follow),
+            ("--until", until.is_some()),
+            ("--timeout", timeout.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given && !self.inputs.is_empty()) {
+            Some((flag, _)) => Err(format!("{flag} needs a cluster: with -f a file is read, which does not change")),
+            None => Ok(()),
+        }
     }
 
     /// Whether the targets name one object, so that no other number of answers can come.

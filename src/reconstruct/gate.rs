@@ -96,10 +96,11 @@ fn is_unmet(held: &Held) -> bool {
 
 /// The counters are known; only the clocks leave open whether the five minutes are over.
 fn ends_now(held: &Held) -> Reason {
-    let end =
-        held.set_at.latest.map(|set| format!(", at about {}", at(later(set, EXPIRY)))).unwrap_or_default();
-    let text =
-        format!("what it awaits expires just now{end}: whether a sync at this instant still waits is open");
+    let end = match held.set_at.latest {
+        Some(set) => format!("expires by {} at the latest", at(later(set, EXPIRY))),
+        None => "was set at an unknown time".to_owned(),
+    };
+    let text = format!("what it awaits {end}; whether it has expired already is not known");
     Reason::new(Code::ExpectationsUnmet, Tier::Inferred, text)
 }
 

@@ -160,6 +160,8 @@ pub struct Notes {
     pub resources: Vec<String>,
     /// Whether any input is a recording.
     pub recording: bool,
+    /// Whether a recording goes on after the last instant that was wanted of it.
+    pub goes_on: bool,
     /// Why the evidence ends early: a recording without END, or one that is cut.
     pub incomplete: Option<String>,
     /// What was read of each log, in the order of the inputs.

@@ -203,6 +203,7 @@ impl Recording {
         let (at, went_back) = self.order.take(self.number, at);
         line.at = Some(at);
         if self.until.is_some_and(|until| at > until) {
+            intake.notes.goes_on = true;
             return Ok(Next::Stop(Flow::Continue));
         }
         self.ended = line.kind == "END";
@@ -268,6 +269,7 @@ impl Recording {
         intake.notes.server_version = intake.notes.server_version.take().or(server_version.clone());
         if another {
             if self.until.is_some_and(|until| at.is_some_and(|at| at > until)) {
+                intake.notes.goes_on = true;
                 return Ok(Next::Stop(Flow::Continue));
             }
             self.at = at.or(self.at);
