@@ -70,7 +70,7 @@ impl Demo {
 
     /// The story, for reading.
     fn story(&self, output: &Output, look: Look) -> Result<String, Failure> {
-        let style = Style::new(look.colour, look.width);
+        let style = Style::new(look.colour, look.width).of_text();
         let title = format!("{}: {}", self.name, self.about);
         let mut text = style.bold(&style.paragraph("", 2, &title)) + "\n";
         for (at, step) in self.steps.iter().enumerate() {
@@ -154,7 +154,7 @@ pub fn show(chosen: Option<&'static Demo>, output: Output, look: Look) -> Result
 
 /// What to do after the first story.
 fn next(look: Look) -> String {
-    let style = Style::new(look.colour, look.width);
+    let style = Style::new(look.colour, look.width).of_text();
     let width = ALL.iter().map(|demo| demo.name.len()).max().unwrap_or(0);
     let mut text = style.bold("Demonstrations, each from a recording of a real control plane:") + "\n";
     for demo in ALL {
@@ -177,7 +177,7 @@ fn next(look: Look) -> String {
 }
 
 fn others(demo: &Demo, look: Look) -> String {
-    let style = Style::new(look.colour, look.width);
+    let style = Style::new(look.colour, look.width).of_text();
     let names = ALL.iter().filter(|other| other.name != demo.name).map(|other| other.name);
     let names = names.collect::<Vec<_>>().join(", ");
     style.paragraph("", 0, &format!("More: kubectl rsexp demo NAME, with {names}.")) + "\n"

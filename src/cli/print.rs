@@ -115,12 +115,13 @@ fn name(report: &Report) -> String {
 fn human(answers: &Answers, settings: &Settings, look: Look, grid: &mut Grid) -> String {
     let wide = settings.output == Output::Wide;
     let style = Style::new(look.colour, look.width);
+    let narrow = style.of_text();
     let page: &dyn Fn(&Report) -> String = match settings.question {
         Question::List { .. } => return list(answers, settings, &style, grid),
-        Question::Explain => &|report| text::explain(report, &style, wide),
+        Question::Explain => &|report| text::explain(report, &narrow, wide),
         // A timeline is printed as it comes, and of its reports only the verdict.
-        Question::Timeline { .. } => &|report| text::verdict(report, &style),
-        Question::DryRun(_) => &|report| text::dry_run(report, &style, wide),
+        Question::Timeline { .. } => &|report| text::verdict(report, &narrow),
+        Question::DryRun(_) => &|report| text::dry_run(report, &narrow, wide),
     };
     let pages: Vec<String> = answers.reports.iter().map(page).collect();
     pages.join("\n")

@@ -376,7 +376,13 @@ impl<'a> Session<'a> {
         }
         self.answer_for_absent();
         let missing = self.missing();
-        let warnings = [origin.warnings.clone(), self.too_early(), self.divided()].concat();
+        // Each missing target says so itself where nothing was seen at any instant.
+        let too_early = if missing.is_empty() || self.reconstruction.first_at().is_some() {
+            self.too_early()
+        } else {
+            Vec::new()
+        };
+        let warnings = [origin.warnings.clone(), too_early, self.divided()].concat();
         let (reports, rows) = self.tell(&origin);
         let notes = self.unsaid();
         Answers { missing, reports, rows, notes, warnings, problems: origin.problems, ..Answers::default() }
@@ -463,8 +469,8 @@ impl<'a> Session<'a> {
     fn why_missing(&self, target: &Target) -> String {
         let mut early = self.early();
         if let Some((at, first)) = early.next().filter(|_| early.count() + 1 == self.settings.at.len()) {
-            let name = target.name().map_or_else(String::new, |(_, name)| format!("{name}: "));
-            return name + &before(at, first);
+            let name = target.name().map_or("", |(_, name)| name);
+            return format!("{}: nothing is known of {name} by then", before(at, first));
         }
         via::nothing(&self.reconstruction, self.settings, target)
             .unwrap_or_else(|| target.not_found() + &self.similar(target))

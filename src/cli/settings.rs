@@ -308,7 +308,9 @@ impl Settings {
             ("--timeout", timeout.is_some()),
         ];
         match given.iter().find(|(_, given)| *given && !self.inputs.is_empty()) {
-            Some((flag, _)) => Err(format!("{flag} needs a cluster: with -f a file is read, which does not change")),
+            Some((flag, _)) => {
+                Err(format!("{flag} needs a cluster: with -f a file is read, which does not change"))
+            }
             None => Ok(()),
         }
     }

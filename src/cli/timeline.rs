@@ -109,7 +109,7 @@ impl<'a> Timeline<'a> {
         let full = matches!(settings.question, Question::Timeline { full: true });
         Timeline {
             settings,
-            style: Style::new(look.colour, look.width),
+            style: Style::new(look.colour, look.width).of_text(),
             out,
             full,
             hurry: settings.asks_cluster() || settings.inputs.contains(&Input::Stdin),

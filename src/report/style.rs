@@ -8,6 +8,9 @@ use super::Verdict;
 /// Columns when the terminal does not tell.
 pub const DEFAULT_WIDTH: usize = 80;
 
+/// Columns beyond which text is hard to read: only tables go on.
+const WIDEST: usize = 120;
+
 /// Columns below which text is not wrapped any narrower.
 const NARROWEST: usize = 20;
 
@@ -28,6 +31,11 @@ impl Style {
             colored::control::set_override(true);
         }
         Style { colour, width }
+    }
+
+    /// The same for text, which is no wider than can be read well.
+    pub fn of_text(self) -> Style {
+        Style { width: self.width.min(WIDEST), ..self }
     }
 
     /// Without colour, 80 columns.

@@ -46,12 +46,11 @@ impl Grid {
     }
 }
 
-/// The widest gap with which a line fits. If none does, the least where that is still close, else kubectl's.
+/// The widest gap with which a line fits, the least if none does.
 fn fitting(widths: &[u16], room: usize) -> u16 {
     let content: usize = widths.iter().map(|width| usize::from(*width)).sum();
     let fits = |gap: &u16| content + usize::from(*gap) * widths.len().saturating_sub(1) <= room;
-    let close = content <= room.saturating_add(room / 2);
-    (1..=GAP).rev().find(fits).unwrap_or(if close { 1 } else { GAP })
+    (1..=GAP).rev().find(fits).unwrap_or(1)
 }
 
 /// A table without any lines drawn.
