@@ -55,7 +55,7 @@ pub const TABLE: &[(&[Exit], &str)] = &[
         &[Exit::Act, Exit::Skip, Exit::Blocked, Exit::Undetermined],
         "with `--exit-code`: act, skip, blocked, undetermined; of several the most telling: 12, 13, 11, 10, 0",
     ),
-    (&[Exit::TimedOut], "`--timeout` ran out before the verdict of `--until` came"),
+    (&[Exit::TimedOut], "with a cluster: `--timeout` ran out before the verdict of `--until` came"),
     (&[Exit::Differs], "an answer differs from `--expect`"),
     (&[Exit::Interrupted], "ended by a second Ctrl-C"),
 ];
