@@ -54,7 +54,7 @@ impl World {
 
     /// Exit code and standard error.
     fn explain(&self, target: &str) -> (i32, String) {
-        let ran = self.run(&["explain", target, "--window", "0"]);
+        let ran = self.run(&["explain", target]);
         (ran.code.unwrap(), ran.err)
     }
 
