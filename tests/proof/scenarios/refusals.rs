@@ -144,7 +144,15 @@ fn quota_raised(stage: &Stage) {
         stage.mark("raised", "a", &["next.action=create", "next.count=7"], &["plan.count=7"]);
         stage.ask_live(&["a"]);
     });
-    stage.has("a", 8);
+    // What admission keeps of the quota may be older for a moment, and each refusal doubles the pause.
+    wait("a has 8 pods", || {
+        let has = stage.own("a").len() == 8;
+        if !has {
+            stage.touch("a");
+            stage.rest(1500);
+        }
+        has
+    });
     backs_off(stage, "a");
     stage.mark("again", "a", &["truth.gate=fulfilled"], &["verdict=blocked", "reason=QuotaExceeded"]);
 }
