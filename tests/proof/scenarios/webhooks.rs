@@ -1,5 +1,6 @@
 //! What webhooks do to the pods that the controller creates and deletes.
 
+use jiff::Timestamp;
 use serde_json::json;
 
 use super::Scenario;
@@ -32,7 +33,8 @@ fn strips(stage: &Stage) {
         &["verdict=settled", "expectations.gate=waiting", "expectations.add.min=3", "expectations.add.max=3"],
     );
     webhook::remove(stage, "a");
-    stage.frozen(|| {
+    let frozen = stage.frozen(|| {
+        let frozen = Timestamp::now();
         stage.scale("a", 5);
         stage.mark(
             "up",
@@ -41,8 +43,9 @@ fn strips(stage: &Stage) {
             &["verdict=skip", "reason=ExpectationsUnmet", "reason=OwnerReferenceStripped"],
         );
         stage.ask_live(&["a"]);
+        frozen
     });
-    stage.rest(500);
+    stage.synced("a", frozen);
     stage.mark(
         "still",
         "a",
