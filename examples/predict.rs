@@ -9,15 +9,13 @@ use std::io::{BufRead, BufWriter, Write};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rsexp::controller::cache::Cache;
-use rsexp::controller::claim::Claim;
-use rsexp::controller::expectations::{Expectations, Gate};
-use rsexp::controller::profile::{Profile, Version};
-use rsexp::controller::queue;
-use rsexp::controller::scale_down::{Choice, Open};
-use rsexp::controller::sync::{
-    Action, Answer, Call, CallError, End, Inputs, Live, Next, Outcome, Refusal, Sync,
-};
+use rsexp::model::cache::Cache;
+use rsexp::model::claim::Claim;
+use rsexp::model::expectations::{Expectations, Gate};
+use rsexp::model::profile::{Profile, Version};
+use rsexp::model::queue;
+use rsexp::model::scale_down::{Choice, Open};
+use rsexp::model::sync::{Action, Answer, Call, CallError, End, Inputs, Live, Next, Outcome, Refusal, Sync};
 use rsexp::objects::{Key, Object, ReplicaSet, Status, json};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -235,7 +233,7 @@ impl<'a> Run<'a> {
         let Some(choice) = &self.choice else {
             return json!({"choice": "determined", "certain": self.deleted, "possible": [], "rules": rules});
         };
-        let names = |list: &[rsexp::controller::scale_down::Candidate]| -> Vec<String> {
+        let names = |list: &[rsexp::model::scale_down::Candidate]| -> Vec<String> {
             list.iter().map(|c| c.pod.meta.name.clone()).collect()
         };
         let word = if choice.open == Open::Tie { "tie" } else { "intransitive" };

@@ -249,7 +249,7 @@ fn every_label_of_the_table_occurs_and_every_code_exists() {
     assert_eq!(used, LABELS.iter().map(|(label, _)| *label).collect());
     for (label, said) in LABELS {
         if let Said::Code(code) = said {
-            assert!(rsexp::reconstruct::reasons::Code::parse(code).is_some(), "{label}: {code}");
+            assert!(rsexp::reasons::Code::parse(code).is_some(), "{label}: {code}");
         }
     }
 }

@@ -165,7 +165,7 @@ fn a_code_is_explained() {
 fn all_codes_are_listed() {
     let (code, out, _) = ran(&["explain", "--list-codes"]);
     assert_eq!(code, 0);
-    assert_eq!(out.lines().count(), rsexp::reconstruct::reasons::Code::ALL.len());
+    assert_eq!(out.lines().count(), rsexp::reasons::Code::ALL.len());
     assert!(out.contains("QuotaExceeded") && out.contains("A ResourceQuota refuses the pods"));
 }
 

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use rsexp::cli::ask;
-use rsexp::cli::settings::{Question, Settings};
+use rsexp::engine::ask;
+use rsexp::engine::settings::{Question, Settings};
 use rsexp::objects::Observation;
 use rsexp::reconstruct::Reconstruction;
 use rsexp::source::{Flow, Input, Sink, read};

@@ -3,7 +3,9 @@
 //! Of several that apply, the first of these is taken: 2 and 4, before which nothing is answered; 14; 3; 1;
 //! 15; then, with `--exit-code`, the most telling verdict of all objects, 12 before 13, 11, 10 and 0.
 
+use crate::engine::failure::Failure;
 use crate::report::Verdict;
+use crate::source::cluster::trouble::Kind;
 
 /// How the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,6 +61,20 @@ pub const TABLE: &[(&[Exit], &str)] = &[
     (&[Exit::Differs], "an answer differs from `--expect`"),
     (&[Exit::Interrupted], "ended by a second Ctrl-C"),
 ];
+
+impl From<&Failure> for Exit {
+    fn from(failure: &Failure) -> Exit {
+        match failure {
+            Failure::Usage(_) => Exit::Usage,
+            Failure::Runtime(_) => Exit::Error,
+            Failure::Missing(_) => Exit::Missing,
+            Failure::Forbidden(_) => Exit::Forbidden,
+            Failure::Cluster(trouble) if trouble.kind == Kind::Forbidden => Exit::Forbidden,
+            Failure::Cluster(_) => Exit::Error,
+            Failure::Closed => Exit::Answered,
+        }
+    }
+}
 
 impl From<Verdict> for Exit {
     fn from(verdict: Verdict) -> Exit {
@@ -142,6 +158,19 @@ mod tests {
         for (exit, code) in codes {
             assert_eq!(exit.code(), code, "{exit:?}");
         }
+    }
+
+    #[test]
+    fn closed_output_says_nothing_and_ends_well() {
+        assert_eq!(Exit::from(&Failure::Closed), Exit::Answered);
+        assert!(Failure::Closed.lines().is_empty());
+    }
+
+    #[test]
+    fn each_missing_target_has_its_line() {
+        let failure = Failure::Missing(vec!["a".into(), "b".into()]);
+        assert_eq!(Exit::from(&failure), Exit::Missing);
+        assert_eq!(failure.lines().len(), 2);
     }
 
     #[test]

@@ -10,16 +10,17 @@ use super::by_log;
 use super::gate::{self, Finding};
 use super::held::Held;
 use super::logged::Logged;
-use super::reasons::Code;
 use super::refused::{self, Refused};
 use super::rounds::UnderWay;
 use super::verdict::{Grounds, Verdict, decide};
-use super::{Id, Reason, Reconstruction, Tier};
-use crate::controller::dry_run::new_pod;
-use crate::controller::expectations::{EXPIRY, Gate};
-use crate::controller::plan::{Assumptions, Plan, Planned, plan};
+use super::{Id, Reason, Reconstruction};
+use crate::model::dry_run::new_pod;
+use crate::model::expectations::{EXPIRY, Gate};
+use crate::model::plan::{Assumptions, Plan, Planned, plan};
 use crate::objects::instant::later;
 use crate::objects::{OwnerKind, Pod, ReplicaSet, Selector, Status};
+use crate::reasons::Code;
+use crate::reasons::Tier;
 
 /// How long after the instant asked for the next sync may choose its victims: age buckets move.
 const CHOICE_DELAY: SignedDuration = SignedDuration::from_secs(10);

@@ -1,11 +1,12 @@
 //! What the objects around a ReplicaSet say about its creates: quotas, the namespace.
 
-use super::reasons::Code;
+use super::Reason;
 use super::refused::Refused;
 use super::view::View;
-use super::{Reason, Tier};
-use crate::controller::plan::Assumptions;
+use crate::model::plan::Assumptions;
 use crate::objects::{Quota, ReplicaSet, Resource};
+use crate::reasons::Code;
+use crate::reasons::Tier;
 
 /// The caller's assumptions, with what quotas and the namespace are known to allow.
 pub fn assumptions(view: &View, replica_set: &ReplicaSet, asked: &Assumptions) -> Assumptions {

@@ -8,15 +8,16 @@ use super::answer::Answer;
 use super::held::Held;
 use super::logged::{Logged, Outcome};
 use super::range::Range;
-use super::reasons::Code;
 use super::verdict::Verdict;
-use super::{Id, Reason, Reconstruction, Tier, refusal};
-use crate::controller::BURST;
-use crate::controller::dry_run::new_pod;
-use crate::controller::plan::Plan;
-use crate::controller::slow_start;
-use crate::controller::sync::{Action, End};
+use super::{Id, Reason, Reconstruction, refusal};
+use crate::model::BURST;
+use crate::model::dry_run::new_pod;
+use crate::model::plan::Plan;
+use crate::model::slow_start;
+use crate::model::sync::{Action, End};
 use crate::objects::{Meta, OwnerKind, Pod, ReplicaSet, Selector, Status, Template};
+use crate::reasons::Code;
+use crate::reasons::Tier;
 
 /// No ReplicaSet is larger in practice; a log may say anything.
 const MOST_PODS: i64 = 100_000;

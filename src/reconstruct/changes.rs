@@ -11,10 +11,10 @@ use super::pod_change::{PodChange, made_by_controller, unversioned};
 use super::rounds::is_newer;
 use super::track::{Counts, Refusals, Track};
 use super::view::Change;
-use super::{Id, KINDS, Reconstruction, contribution, reasons, refusal};
-use crate::controller::claim::{self, Claim};
-use crate::controller::effect::Effect;
-use crate::controller::handlers::Handlers;
+use super::{Id, KINDS, Reconstruction, contribution, refusal};
+use crate::model::claim::{self, Claim};
+use crate::model::effect::Effect;
+use crate::model::handlers::Handlers;
 use crate::objects::instant::later;
 use crate::objects::{Key, Lease, Object, OwnerKind, Pod, ReplicaSet, Resource};
 
@@ -331,7 +331,7 @@ fn note_stranger(track: &mut Track, replica_set: &ReplicaSet, changed: &PodChang
 
 /// How a refusal of this text is answered.
 fn refusals(message: &str) -> Refusals {
-    use reasons::Code;
+    use crate::reasons::Code;
     match refusal::classify(message).code {
         Code::QuotaExceeded
         | Code::PodSecurityViolation

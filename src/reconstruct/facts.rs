@@ -2,7 +2,7 @@
 
 use super::ledger::Fact;
 use super::pod_change::PodChange;
-use crate::controller::claim::{self, Claim};
+use crate::model::claim::{self, Claim};
 use crate::objects::{Event, LogLine, Pod, ReplicaSet};
 
 /// What a line of the log tells of its ReplicaSet.

@@ -3,14 +3,15 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::Reason;
 use super::held::{CLOCK_SKEW, Existence, Held};
 use super::range::Interval;
-use super::reasons::Code;
 use super::track::{Counts, Track};
-use super::{Reason, Tier};
-use crate::controller::expectations::{EXPIRY, Gate};
+use crate::model::expectations::{EXPIRY, Gate};
 use crate::objects::instant::later;
 use crate::objects::{Pod, ReplicaSet};
+use crate::reasons::Code;
+use crate::reasons::Tier;
 
 /// After so long without any reaction to a difference the controller is taken to be kept from
 /// it by something that was not seen.

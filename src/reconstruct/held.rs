@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::range::{Interval, Range};
-use crate::controller::expectations::{EXPIRY, Entry, Gate};
+use crate::model::expectations::{EXPIRY, Entry, Gate};
 
 /// Allowance for the difference between the observer's, the server's and the controller's clock
 /// where the five minutes are judged.

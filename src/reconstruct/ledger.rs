@@ -11,7 +11,7 @@ use super::Id;
 use super::held::Held;
 use super::runs::{Run, Runs};
 use super::track::Counts;
-use crate::controller::expectations::Gate;
+use crate::model::expectations::Gate;
 
 /// How a line is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

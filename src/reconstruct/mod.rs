@@ -18,7 +18,7 @@ pub mod logged;
 pub mod pod_change;
 pub mod range;
 pub mod reads;
-pub mod reasons;
+
 pub mod refusal;
 pub mod refused;
 pub mod rounds;
@@ -32,48 +32,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
 
-use crate::controller::claim::{self, Claim};
-use crate::controller::profile::{Profile, Version};
+use crate::model::claim::{self, Claim};
+use crate::model::profile::{Profile, Version};
 use crate::objects::{Key, Observation, OwnerKind, Pod, ReplicaSet, Resource, What};
+use crate::reasons::{Code, Tier};
 use changes::Event;
 use journal::Journal;
 use logged::Logs;
 use track::{Counts, Track};
 use view::View;
 
-/// How a fact is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
-#[schemars(rename_all = "camelCase")]
-pub enum Tier {
-    /// Seen in objects, events or the window.
-    Observed,
-    /// Said by the controller's log.
-    Logged,
-    /// Follows from observed facts by the controller's rules.
-    Inferred,
-    /// A default, or a guess that is said to be one.
-    Assumed,
-}
-
-impl Tier {
-    /// The word in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Tier::Observed => "observed",
-            Tier::Logged => "logged",
-            Tier::Inferred => "inferred",
-            Tier::Assumed => "assumed",
-        }
-    }
-}
-
 /// Why a verdict is what it is, with the figures of the case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
     /// The code, which `explain CODE` tells more about.
-    pub code: reasons::Code,
+    pub code: Code,
     /// How it is known.
     pub tier: Tier,
     /// One sentence.
@@ -82,7 +56,7 @@ pub struct Reason {
 
 impl Reason {
     /// A reason from its parts.
-    pub fn new(code: reasons::Code, tier: Tier, message: String) -> Reason {
+    pub fn new(code: Code, tier: Tier, message: String) -> Reason {
         Reason { code, tier, message }
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::controller::BURST;
+use crate::model::BURST;
 
 /// A range of whole numbers; an end that is None is open. Lowest and highest never cross.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

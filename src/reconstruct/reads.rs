@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use jiff::Timestamp;
 
-use crate::controller::BURST;
+use crate::model::BURST;
 
 /// More states than this are joined, the oldest first: memory stays bounded, ranges get wider.
 const LONGEST: usize = 64;

@@ -4,7 +4,7 @@
 //! stands inside may be anybody's words (a webhook that denies a pod with "exceeded quota" is
 //! still a webhook that denies a pod).
 
-use super::reasons::Code;
+use crate::reasons::Code;
 
 /// What a message says about the refusal of a create or delete.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::refusal::{self, Refusal};
 use super::view::View;
-use crate::controller::queue;
+use crate::model::queue;
 use crate::objects::{Event, ReplicaSet};
 
 /// The pauses of 5 ms, 10 ms, ... before the one of 1000 s, less two for times in whole seconds.

@@ -3,16 +3,16 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::answer::{Answer, Question};
-use super::reasons::Code;
 use super::verdict::Verdict;
 use super::{Id, Reconstruction};
-use crate::controller::expectations::Gate;
-use crate::controller::testing::{key, now, orphan, reference, web};
+use crate::model::expectations::Gate;
+use crate::model::testing::{key, now, orphan, reference, web};
 use crate::objects::log_line::PodChange;
 use crate::objects::{
     Event, Key, Lease, LogLine, Manager, Namespace, Object, Observation, OwnerKind, Phase, Pod, ReplicaSet,
     Resource, What,
 };
+use crate::reasons::Code;
 
 /// A stream of observations, one a second.
 struct Stream {

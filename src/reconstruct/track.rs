@@ -17,10 +17,10 @@ use super::held::{CLOCK_SKEW, Existence, Held};
 use super::range::{Interval, Range};
 use super::reads::{Reads, Sizes, Values};
 use super::rounds::{CreateRound, DeleteRound, Terminations, UnderWay, is_newer};
-use crate::controller::BURST;
-use crate::controller::claim::Claim;
-use crate::controller::effect::Effect;
-use crate::controller::expectations::{EXPIRY, Gate};
+use crate::model::BURST;
+use crate::model::claim::Claim;
+use crate::model::effect::Effect;
+use crate::model::expectations::{EXPIRY, Gate};
 use crate::objects::instant::later;
 use crate::objects::{Pod, ReplicaSet};
 

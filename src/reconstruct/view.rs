@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::controller::cache::Cache;
+use crate::model::cache::Cache;
 use crate::objects::{
     Deployment, Event, Key, Lease, LimitRange, Meta, Namespace, Node, Object, OwnerKind, Pod, Quota,
     ReplicaSet, Resource, Service, compare_resource_versions,

@@ -9,11 +9,11 @@ use super::{
     Expectations, ObjectReference, Plan, PlannedSync, Range, Reason, Report, Running, Server, StatusWrite,
     Until, Victim,
 };
-use crate::controller::dry_run::{SyncRun, Then};
-use crate::controller::expectations::{EXPIRY, Gate};
-use crate::controller::plan;
-use crate::controller::scale_down::{Candidate, Rule};
-use crate::controller::sync::Action;
+use crate::model::dry_run::{SyncRun, Then};
+use crate::model::expectations::{EXPIRY, Gate};
+use crate::model::plan;
+use crate::model::scale_down::{Candidate, Rule};
+use crate::model::sync::Action;
 use crate::objects::{OwnerKind, Pod, Status};
 use crate::reconstruct::answer::Answer;
 use crate::reconstruct::rounds::UnderWay;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::build::{build_range, gate_word};
 use super::words::OwnerKind;
 use super::{API_VERSION, DueSync, LedgerLine, Report};
-use crate::controller::BURST;
+use crate::model::BURST;
 use crate::reconstruct::Id;
 use crate::reconstruct::ledger::{Basis, Fact, Line};
 use crate::reconstruct::refusal;

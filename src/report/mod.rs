@@ -23,7 +23,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::reconstruct::Tier;
+use crate::reasons::Tier;
 pub use crate::reconstruct::verdict::Verdict;
 
 /// The version of the report's format.

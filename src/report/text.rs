@@ -16,7 +16,7 @@ mod tests;
 
 use super::style::Style;
 use super::{Report, Verdict};
-use crate::reconstruct::reasons::Code;
+use crate::reasons::Code;
 use page::Page;
 
 /// What is known of one ReplicaSet, and why its next sync does what it does.

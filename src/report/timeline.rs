@@ -11,7 +11,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::sanitize::{escape, shorten};
 use super::style::{Style, columns};
 use super::{DueSync, LedgerLine, Range};
-use crate::controller::BURST;
+use crate::model::BURST;
 
 /// Columns of the time and of the mark, each with a blank behind it.
 const LEAD: usize = 13 + 4;

@@ -1,13 +1,13 @@
 //! The words of the report that scripts compare, and what each means: for the schema.
 //!
-//! Words that a type of the model has ([`Tier`](crate::reconstruct::Tier) and others) are told there.
+//! Words that a type of the model has ([`Tier`](crate::reasons::Tier) and others) are told there.
 
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use crate::reconstruct::reasons;
+use crate::reasons;
 
 macro_rules! words {
     ($(#[doc = $about:literal] $name:ident: $schema:ident {
@@ -164,10 +164,10 @@ mod tests {
     use schemars::generate::SchemaSettings;
 
     use super::*;
-    use crate::controller::expectations::Gate as Found;
-    use crate::controller::scale_down::Rule as Decided;
+    use crate::model::expectations::Gate as Found;
+    use crate::model::scale_down::Rule as Decided;
     use crate::objects;
-    use crate::reconstruct::Tier;
+    use crate::reasons::Tier;
     use crate::report::build::gate_word;
 
     fn words_of<T: JsonSchema>() -> Vec<String> {

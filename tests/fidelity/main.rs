@@ -87,7 +87,7 @@ fn wrong_answers_and_counts_that_do_not_add_up_are_told() {
 
 #[test]
 fn every_switch_of_versions_is_listed_with_what_no_run_verifies() {
-    let profile = std::fs::read_to_string(faults::root().join("src/controller/profile.rs")).unwrap();
+    let profile = std::fs::read_to_string(faults::root().join("src/model/profile.rs")).unwrap();
     let (_, fields) = profile.split_once("pub struct Profile {").unwrap();
     let (fields, _) = fields.split_once("\n}").unwrap();
     let fields = fields.lines().filter_map(|line| line.trim().strip_prefix("pub ")?.split(':').next());

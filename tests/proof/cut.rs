@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use rsexp::cli::settings::{Question, Settings};
-use rsexp::cli::target::Target;
+use rsexp::engine::settings::{Question, Settings};
+use rsexp::engine::targets::target::Target;
 use rsexp::source::Input;
 use serde_json::Value;
 

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
-use rsexp::controller::cache::Cache;
-use rsexp::controller::consistency::Consistency;
-use rsexp::controller::effect::Effect;
-use rsexp::controller::expectations::{Entry, Expectations, Gate};
-use rsexp::controller::handlers::Handlers;
-use rsexp::controller::profile::Profile;
-use rsexp::controller::queue::Queue;
-use rsexp::controller::sync::Outcome;
+use rsexp::model::cache::Cache;
+use rsexp::model::consistency::Consistency;
+use rsexp::model::effect::Effect;
+use rsexp::model::expectations::{Entry, Expectations, Gate};
+use rsexp::model::handlers::Handlers;
+use rsexp::model::profile::Profile;
+use rsexp::model::queue::Queue;
+use rsexp::model::sync::Outcome;
 use rsexp::objects::log_line::{PodChange, Step as Found};
 use rsexp::objects::{Key, LogLine, Object, OwnerKind, Pod, ReplicaSet, Resource};
 

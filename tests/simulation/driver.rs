@@ -1,7 +1,7 @@
 //! The driver: what users and nodes do, at random, and how the world is set up.
 
 use jiff::{SignedDuration, Timestamp};
-use rsexp::controller::profile::Version;
+use rsexp::model::profile::Version;
 use rsexp::objects::Resource;
 
 use crate::random::Random;

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
-use rsexp::controller::expectations::{Entry, Gate};
-use rsexp::controller::sync::Action;
+use rsexp::model::expectations::{Entry, Gate};
+use rsexp::model::sync::Action;
 use rsexp::objects::{Key, Resource};
 use rsexp::reconstruct::answer::Answer;
 use rsexp::reconstruct::range::Range;
@@ -305,7 +305,7 @@ fn plan(answer: &Answer, next: &Record, tally: &mut Tally) -> Option<Fault> {
     tally.count("plan right");
     let choice = plan.choice.as_ref().filter(|_| matches!(next.did, Did::Delete(_)))?;
     let really: BTreeSet<&str> = next.chosen.iter().map(String::as_str).collect();
-    let names = |list: &[rsexp::controller::scale_down::Candidate]| -> BTreeSet<String> {
+    let names = |list: &[rsexp::model::scale_down::Candidate]| -> BTreeSet<String> {
         list.iter().map(|candidate| candidate.pod.meta.name.clone()).collect()
     };
     let (certain, possible) = (names(&choice.certain), names(&choice.possible));

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use rsexp::controller::claim::Claim;
-use rsexp::controller::sync::{CallError, Refusal};
+use rsexp::model::claim::Claim;
+use rsexp::model::sync::{CallError, Refusal};
 use rsexp::objects::{
     Event, Key, Lease, Manager, Namespace, Object, OwnerReference, Phase, Pod, Quota, ReplicaSet, Resource,
     Status,

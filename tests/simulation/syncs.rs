@@ -1,10 +1,10 @@
 //! The workers of the simulated controller: each drives a sync of the pure model through its calls.
 
 use jiff::{SignedDuration, Timestamp};
-use rsexp::controller::claim::Claim;
-use rsexp::controller::effect::Effect;
-use rsexp::controller::expectations::Gate;
-use rsexp::controller::sync::{Action, Answer, Call, End, Inputs, Live, Next, Refusal, Step, Sync};
+use rsexp::model::claim::Claim;
+use rsexp::model::effect::Effect;
+use rsexp::model::expectations::Gate;
+use rsexp::model::sync::{Action, Answer, Call, End, Inputs, Live, Next, Refusal, Step, Sync};
 use rsexp::objects::log_line::Step as Found;
 use rsexp::objects::{Key, LogLine, ReplicaSet, Resource};
 

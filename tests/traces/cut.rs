@@ -108,7 +108,7 @@ pub fn without_paths(report: &Value) -> Value {
 fn the_same_evidence_gives_the_same_bytes() {
     let bytes = |trace: &Trace, replica_set: &str, checkpoints: &[&Value]| {
         let settings = trace.settings(replica_set, checkpoints, Evidence::WithLog);
-        let answers = rsexp::cli::ask::answer(&settings, None).unwrap();
+        let answers = rsexp::engine::ask::answer(&settings, None).unwrap();
         serde_json::to_string(&answers.reports).unwrap() + &format!("{answers:?}")
     };
     let differ = of_each_trace(|trace| {

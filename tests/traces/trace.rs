@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use jiff::Timestamp;
-use rsexp::cli::ask;
-use rsexp::cli::settings::{Question, Settings};
-use rsexp::cli::target::Target;
+use rsexp::engine::ask;
+use rsexp::engine::settings::{Question, Settings};
+use rsexp::engine::targets::target::Target;
 use rsexp::source::Input;
 use serde_json::Value;
 

@@ -8,7 +8,7 @@ use clap::CommandFactory;
 use super::Candidate;
 use super::line::Line;
 use crate::cli::args::{Arguments, Command};
-use crate::cli::target::Kind;
+use crate::engine::targets::target::Kind;
 use crate::objects::{Object, Pod, ReplicaSet, Resource};
 use crate::source::cluster::scope::Read;
 use crate::source::cluster::{Flags, Live};

@@ -3,7 +3,7 @@
 use clap::{Arg, Command, CommandFactory};
 
 use crate::cli::args::Arguments;
-use crate::cli::connection;
+use crate::cli::args::connection;
 
 /// What the word to complete is.
 #[derive(Debug, Clone)]

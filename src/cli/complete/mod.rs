@@ -17,8 +17,8 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::args::Arguments;
-use super::output::Terminal;
-use super::settings::ColorChoice;
+use crate::cli::render::output::Terminal;
+use crate::engine::settings::ColorChoice;
 use line::Line;
 
 /// The hidden command, named as cobra names it.

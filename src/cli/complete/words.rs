@@ -6,9 +6,10 @@ use clap::{Arg, ArgAction};
 use super::cluster::{self, Place};
 use super::line::{Line, Wanted};
 use super::{Candidate, Found};
-use crate::cli::target::Kind;
-use crate::cli::{demo, values};
-use crate::reconstruct::reasons::Code;
+use crate::cli::args::values;
+use crate::cli::commands::demo;
+use crate::engine::targets::target::Kind;
+use crate::reasons::Code;
 use crate::source::cluster::{Names, names};
 
 const TYPES: [(&str, &str); 4] = [

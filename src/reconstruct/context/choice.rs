@@ -3,13 +3,14 @@
 use jiff::Timestamp;
 
 use super::{named, pods, version_dependent};
-use crate::controller::plan::Plan;
-use crate::controller::profile::{Profile, Version};
-use crate::controller::scale_down::{self, Choice, Open, Rule};
-use crate::controller::sync::Action;
+use crate::model::plan::Plan;
+use crate::model::profile::{Profile, Version};
+use crate::model::scale_down::{self, Choice, Open, Rule};
+use crate::model::sync::Action;
 use crate::objects::ReplicaSet;
-use crate::reconstruct::reasons::Code;
-use crate::reconstruct::{Reason, Reconstruction, Tier};
+use crate::reasons::Code;
+use crate::reasons::Tier;
+use crate::reconstruct::{Reason, Reconstruction};
 
 impl Reconstruction {
     pub(super) fn about_choice(&self, object: &ReplicaSet, plan: &Plan, now: Timestamp) -> Vec<Reason> {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{named, named_by, pods};
-use crate::controller::plan::Plan;
+use crate::model::plan::Plan;
 use crate::objects::{OwnerKind, Pod, ReplicaSet};
-use crate::reconstruct::reasons::Code;
-use crate::reconstruct::{Reason, Reconstruction, Tier};
+use crate::reasons::Code;
+use crate::reasons::Tier;
+use crate::reconstruct::{Reason, Reconstruction};
 
 impl Reconstruction {
     pub(super) fn about_claims(&self, object: &ReplicaSet, plan: &Plan) -> Vec<Reason> {

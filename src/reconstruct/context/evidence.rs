@@ -1,9 +1,10 @@
 //! What is doubtful about the evidence itself.
 
 use crate::objects::{OwnerKind, ReplicaSet, Resource};
+use crate::reasons::Code;
+use crate::reasons::Tier;
 use crate::reconstruct::gate::at;
-use crate::reconstruct::reasons::Code;
-use crate::reconstruct::{Reason, Reconstruction, Tier};
+use crate::reconstruct::{Reason, Reconstruction};
 
 impl Reconstruction {
     pub(super) fn about_evidence(&self, object: &ReplicaSet) -> Vec<Reason> {

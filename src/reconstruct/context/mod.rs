@@ -10,11 +10,12 @@ mod status;
 use jiff::Timestamp;
 
 use super::answer::Subject;
-use super::reasons::Code;
 use super::refused::Refused;
-use super::{Reason, Reconstruction, Tier};
-use crate::controller::plan::Plan;
-use crate::controller::sync::Action;
+use super::{Reason, Reconstruction};
+use crate::model::plan::Plan;
+use crate::model::sync::Action;
+use crate::reasons::Code;
+use crate::reasons::Tier;
 
 /// Names in a message; the report itself lists all.
 const NAMED: usize = 3;

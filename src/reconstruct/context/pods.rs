@@ -6,11 +6,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{named, pods};
-use crate::controller::claim::{self, Claim};
+use crate::model::claim::{self, Claim};
 use crate::objects::{Pod, ReplicaSet};
+use crate::reasons::Code;
+use crate::reasons::Tier;
 use crate::reconstruct::gate::{at, words};
-use crate::reconstruct::reasons::Code;
-use crate::reconstruct::{Reason, Reconstruction, Tier};
+use crate::reconstruct::{Reason, Reconstruction};
 
 impl Reconstruction {
     pub(super) fn about_pods(&self, object: &ReplicaSet, now: Timestamp) -> Vec<Reason> {

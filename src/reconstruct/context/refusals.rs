@@ -2,11 +2,12 @@
 
 use super::{pods, version_dependent};
 use crate::objects::ReplicaSet;
+use crate::reasons::Code;
+use crate::reasons::Tier;
 use crate::reconstruct::answer::Subject;
 use crate::reconstruct::gate::at;
-use crate::reconstruct::reasons::Code;
 use crate::reconstruct::refused::{self, Refused};
-use crate::reconstruct::{Reason, Reconstruction, Tier, around, refusal};
+use crate::reconstruct::{Reason, Reconstruction, around, refusal};
 
 impl Reconstruction {
     pub(super) fn about_refusal(&self, subject: &Subject, refused: Option<&Refused>) -> Vec<Reason> {

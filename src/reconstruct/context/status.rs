@@ -3,12 +3,13 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{named, version_dependent};
-use crate::controller::plan::Plan;
-use crate::controller::status;
+use crate::model::plan::Plan;
+use crate::model::status;
 use crate::objects::{Key, ReplicaSet, instant};
+use crate::reasons::Code;
+use crate::reasons::Tier;
 use crate::reconstruct::gate::at;
-use crate::reconstruct::reasons::Code;
-use crate::reconstruct::{Reason, Reconstruction, Tier};
+use crate::reconstruct::{Reason, Reconstruction};
 
 /// What the Deployment wanted when it last set the size.
 const DESIRED_REPLICAS: &str = "deployment.kubernetes.io/desired-replicas";

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::draw::{Canvas, n, width};
 use super::scale::Scale;
 use super::{Awaited, Stretch, gate_name, is_unknown, timeline};
-use crate::controller::BURST;
+use crate::model::BURST;
 use crate::report::timeline::time;
 use crate::report::{DueSync, Range};
 

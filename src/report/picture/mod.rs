@@ -22,7 +22,7 @@ pub use self::page::page;
 use super::ledger::ledger_line;
 use super::timeline::{date, time};
 use super::{DueSync, LedgerLine, Range, timeline};
-use crate::controller::BURST;
+use crate::model::BURST;
 use crate::reconstruct::Id;
 use crate::reconstruct::ledger::Line;
 use crate::reconstruct::runs::{Run, Runs};

@@ -6,9 +6,9 @@ use super::super::moment::{age, exact};
 use super::super::sanitize::escape;
 use super::super::{Plan, Range, Reason, Report, Verdict};
 use super::{ListOptions, ListRow};
-use crate::controller::BURST;
+use crate::model::BURST;
 use crate::objects::Labels;
-use crate::reconstruct::reasons::Code;
+use crate::reasons::Code;
 
 /// The place of the column UNTIL, where neither namespace nor instant stands before.
 pub const UNTIL: usize = 8;

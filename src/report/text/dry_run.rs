@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::expectations::{Doubt, doubt};
 use super::page::{Page, count, names};
 use super::plan::{foreseen, status_items, victims};
-use crate::reconstruct::reasons::Code;
+use crate::reasons::Code;
 use crate::report::moment::offset;
 use crate::report::sanitize::escape;
 use crate::report::style::{Style, columns};

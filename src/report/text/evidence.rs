@@ -2,7 +2,7 @@
 
 use super::header::wake_command;
 use super::page::{Page, split_command};
-use crate::reconstruct::reasons::Code;
+use crate::reasons::Code;
 use crate::report::moment::{at, exact};
 use crate::report::sanitize::{escape, shorten};
 use crate::report::{Report, Verdict, Window};

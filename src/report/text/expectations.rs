@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::page::{Page, count, names};
-use crate::controller::BURST;
-use crate::reconstruct::reasons::Code;
+use crate::model::BURST;
+use crate::reasons::Code;
 use crate::report::moment::{at, at_latest, distance};
 use crate::report::{AwaitedDeletion, Between, Expectations, Range, Report, Verdict};
 

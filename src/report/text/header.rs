@@ -2,7 +2,7 @@
 
 use super::expectations::{self, Doubt};
 use super::page::{Page, count, join, split_command};
-use crate::reconstruct::reasons::Code;
+use crate::reasons::Code;
 use crate::report::moment::{at, at_latest, distance};
 use crate::report::sanitize::escape;
 use crate::report::style::Style;

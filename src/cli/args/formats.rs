@@ -1,0 +1,102 @@
+//! The values of `-o`.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+
+use crate::engine::settings::Output;
+use crate::report::columns::Columns;
+use crate::report::jsonpath::Template;
+use crate::suggest;
+
+const PLAIN: [(&str, Output); 5] = [
+    ("text", Output::Text),
+    ("wide", Output::Wide),
+    ("json", Output::Json),
+    ("yaml", Output::Yaml),
+    ("name", Output::Name),
+];
+
+/// How a format with an argument is read.
+type Read = fn(&str) -> Result<Output, String>;
+
+const WITH_ARGUMENT: [(&str, &str, Read); 5] = [
+    ("jsonpath", "TEMPLATE", |text| template(text).map(Output::JsonPath)),
+    ("jsonpath-file", "FILE", |path| template(&content(path)?).map(Output::JsonPath)),
+    ("jsonpath-as-json", "TEMPLATE", |text| template(text).map(Output::JsonPathAsJson)),
+    ("custom-columns", "HEADER:.PATH,...", |text| Columns::parse(text).map(Output::CustomColumns)),
+    ("custom-columns-file", "FILE", |path| Columns::parse_file(&content(path)?).map(Output::CustomColumns)),
+];
+
+/// The parser of `-o` where reports are written.
+#[derive(Clone)]
+pub struct Formats;
+
+impl TypedValueParser for Formats {
+    type Value = Output;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        flag: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<Output, clap::Error> {
+        StringValueParser::new().try_map(|text| parse(&text)).parse_ref(command, flag, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let plain = PLAIN.iter().map(|(word, _)| PossibleValue::new(*word));
+        let others = WITH_ARGUMENT.iter().map(|(word, ..)| PossibleValue::new(*word));
+        Some(Box::new(plain.chain(others)))
+    }
+}
+
+fn parse(text: &str) -> Result<Output, String> {
+    if let Some((_, output)) = PLAIN.iter().find(|(word, _)| *word == text) {
+        return Ok(output.clone());
+    }
+    let (word, argument) = text.split_once('=').unwrap_or((text, ""));
+    if let Some((.., read)) = WITH_ARGUMENT.iter().find(|(known, ..)| *known == word) {
+        return read(argument);
+    }
+    let plain = PLAIN.iter().map(|(word, _)| (*word).to_owned());
+    let others = WITH_ARGUMENT.iter().map(|(word, argument, _)| format!("{word}={argument}"));
+    let all: Vec<String> = plain.chain(others).collect();
+    let words = PLAIN.iter().map(|(word, _)| *word).chain(WITH_ARGUMENT.iter().map(|(word, ..)| *word));
+    let near = suggest::nearest(word, words).map(|near| format!("; did you mean '{near}'?"));
+    Err(format!("expected one of {}{}", all.join(", "), near.unwrap_or_default()))
+}
+
+fn template(text: &str) -> Result<Template, String> {
+    Template::parse(text).map_err(|wrong| wrong.to_string())
+}
+
+fn content(path: &str) -> Result<String, String> {
+    if path.is_empty() {
+        return Err("template format specified but no template file given".into());
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| format!("reading {path}: {error}"))?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_of_kubectl_that_are_not_offered_name_those_that_are() {
+        for word in ["go-template={{.x}}", "go-template-file=x", "templatefile=x", "kyaml", ""] {
+            let error = parse(word).unwrap_err();
+            assert!(error.contains("json, yaml, name, jsonpath=TEMPLATE"), "{word}: {error}");
+        }
+        assert!(parse("jsn").unwrap_err().ends_with("did you mean 'json'?"));
+    }
+
+    #[test]
+    fn a_format_without_its_argument_says_what_it_lacks() {
+        for word in ["jsonpath", "jsonpath=", "jsonpath-as-json", "jsonpath-file="] {
+            assert!(parse(word).unwrap_err().contains("no template"), "{word}");
+        }
+        assert!(parse("custom-columns").unwrap_err().contains("no custom columns given"));
+        assert!(parse("jsonpath-file=/nowhere").unwrap_err().contains("reading /nowhere: "));
+        assert!(matches!(parse("jsonpath={.a}"), Ok(Output::JsonPath(_))));
+    }
+}

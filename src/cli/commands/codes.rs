@@ -1,0 +1,196 @@
+//! `explain CODE`: what the registry of reasons knows.
+
+use colored::Colorize;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::cli::render::output::Look;
+use crate::cli::render::{print, templates};
+use crate::engine::failure::Failure;
+use crate::engine::settings::{Output, TableSettings};
+use crate::reasons::Code;
+use crate::reasons::Tier;
+use crate::report::table::Grid;
+use crate::report::{API_VERSION, words};
+use crate::suggest;
+
+/// Longer lines are hard to read.
+const WIDEST: usize = 100;
+
+/// What is known about a reason.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReasonCode {
+    /// The format's version.
+    #[schemars(extend("const" = API_VERSION))]
+    api_version: &'static str,
+    /// `ReasonCode`.
+    #[schemars(extend("const" = "ReasonCode"))]
+    kind: &'static str,
+    /// The code.
+    #[schemars(with = "words::Code")]
+    code: &'static str,
+    /// One line.
+    meaning: &'static str,
+    /// What it is, and where versions differ.
+    text: &'static str,
+    /// By what evidence it is recognised.
+    recognised: &'static str,
+    /// How sure it is: the tiers that it is given with.
+    #[schemars(with = "Vec<Tier>")]
+    tiers: Vec<&'static str>,
+    /// What to do.
+    remedy: &'static str,
+    /// What starts the sync that ends it; null where it keeps no sync from anything.
+    wakes: Option<&'static str>,
+}
+
+/// Reasons, in the order of the registry.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReasonCodeList {
+    /// The format's version.
+    #[schemars(extend("const" = API_VERSION))]
+    api_version: &'static str,
+    /// `ReasonCodeList`.
+    #[schemars(extend("const" = "ReasonCodeList"))]
+    kind: &'static str,
+    /// The reasons.
+    items: Vec<ReasonCode>,
+}
+
+impl From<Code> for ReasonCode {
+    fn from(code: Code) -> ReasonCode {
+        let entry = code.entry();
+        ReasonCode {
+            api_version: API_VERSION,
+            kind: "ReasonCode",
+            code: code.as_str(),
+            meaning: entry.meaning,
+            text: entry.text,
+            recognised: entry.recognised,
+            tiers: entry.tiers.iter().map(|tier| tier.as_str()).collect(),
+            remedy: entry.remedy,
+            wakes: entry.wakes,
+        }
+    }
+}
+
+/// The codes that words name.
+pub fn find(words: &[String]) -> Result<Vec<Code>, Failure> {
+    words.iter().map(|word| Code::parse(word).ok_or_else(|| unknown(word))).collect()
+}
+
+fn unknown(word: &str) -> Failure {
+    let hint = suggest::hint(word, Code::ALL.iter().map(|code| code.as_str()));
+    Failure::Runtime(format!(
+        "\"{word}\" is not a reason code{hint} (kubectl rsexp explain --list-codes shows all)"
+    ))
+}
+
+/// Everything about some codes.
+pub fn explain(codes: &[Code], output: &Output, look: Look) -> Result<String, Failure> {
+    match (output, codes) {
+        (Output::Text | Output::Wide, _) => {
+            let pages: Vec<String> = codes.iter().map(|code| page(*code, look)).collect();
+            Ok(pages.join("\n"))
+        }
+        (_, [one]) => machine(&ReasonCode::from(*one), codes, output),
+        _ => list(codes, output),
+    }
+}
+
+/// One line about each code.
+pub fn list(codes: &[Code], output: &Output) -> Result<String, Failure> {
+    if output.is_human() {
+        let width = codes.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
+        return Ok(codes.iter().map(|code| format!("{code:width$}   {}\n", code.entry().meaning)).collect());
+    }
+    let items = codes.iter().map(|code| ReasonCode::from(*code)).collect();
+    machine(&ReasonCodeList { api_version: API_VERSION, kind: "ReasonCodeList", items }, codes, output)
+}
+
+fn machine(value: &impl Serialize, codes: &[Code], output: &Output) -> Result<String, Failure> {
+    match output {
+        Output::Yaml => print::yaml(value),
+        Output::Name => Ok(codes.iter().map(|code| format!("{code}\n")).collect()),
+        Output::JsonPath(_) | Output::JsonPathAsJson(_) => templates::print(output, &print::document(value)?),
+        Output::CustomColumns(columns) => {
+            let items: Vec<ReasonCode> = codes.iter().copied().map(ReasonCode::from).collect();
+            templates::table(columns, &items, &TableSettings::default(), &mut Grid::spaced())
+        }
+        _ => print::json(value),
+    }
+}
+
+/// The tiers that a reason is given with, in words.
+pub fn sureness(code: Code) -> String {
+    let word = |tier: &Tier| match tier {
+        Tier::Observed => "observed (seen in objects, events or the window)",
+        Tier::Logged => "logged (the controller's log says it)",
+        Tier::Inferred => "inferred (follows from what was seen, by the controller's rules)",
+        Tier::Assumed => "assumed (a default, or a guess that is said to be one)",
+    };
+    match code.entry().tiers {
+        [] => "no answer gives this code yet.".to_owned(),
+        tiers => tiers.iter().map(word).collect::<Vec<_>>().join(", or ") + ".",
+    }
+}
+
+fn page(code: Code, look: Look) -> String {
+    let width = look.width.min(WIDEST);
+    let entry = code.entry();
+    let mut parts = vec![
+        entry.text.to_owned(),
+        format!("How it is recognised: {}", entry.recognised),
+        format!("How sure it is: {}", sureness(code)),
+        format!("What to do: {}", entry.remedy),
+    ];
+    parts.extend(entry.wakes.map(|wakes| format!("What wakes it: {wakes}")));
+    let parts: Vec<String> = parts.iter().map(|part| wrapped(part, width)).collect();
+    format!("{}\n{}\n\n{}\n", code.as_str().bold(), wrapped(entry.meaning, width), parts.join("\n\n"))
+}
+
+/// Breaks text at its spaces; a longer word stays whole.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut column = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > width {
+            out.push('\n');
+            column = 0;
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_at_spaces() {
+        assert_eq!(wrapped("one two three", 7), "one two\nthree");
+        assert_eq!(wrapped("incomprehensible a", 4), "incomprehensible\na");
+        assert_eq!(wrapped("", 4), "");
+    }
+
+    #[test]
+    fn an_unknown_code_is_answered_with_the_nearest() {
+        let error = find(&["ExpectationUnmet".into()]).unwrap_err();
+        assert!(error.lines()[0].contains("did you mean \"ExpectationsUnmet\"?"));
+        assert_eq!(crate::cli::exit::Exit::from(&error).code(), 1);
+    }
+
+    #[test]
+    fn the_list_has_a_line_for_each_code() {
+        assert_eq!(list(Code::ALL, &Output::Text).unwrap().lines().count(), Code::ALL.len());
+        assert_eq!(list(Code::ALL, &Output::Name).unwrap().lines().count(), Code::ALL.len());
+    }
+}

@@ -1,0 +1,16 @@
+//! One run: a checked request in, answers out.
+//!
+//! [`settings`] is the request, [`ask`] answers it from files, [`live`] from a cluster; both push
+//! observations into one [`session`]. [`targets`] finds what the request names. May use everything
+//! below it; knows neither clap nor standard output. Start reading at [`ask`].
+
+pub mod ask;
+pub mod expect;
+pub mod failure;
+pub mod live;
+pub mod logs;
+pub mod origin;
+pub mod session;
+pub mod settings;
+pub mod targets;
+pub mod told;
