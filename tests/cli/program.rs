@@ -1,5 +1,4 @@
 //! The built binary, seen from outside: what it prints where, and how it ends.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic too")]
 
 use assert_cmd::Command;
 use serde_json::Value;
