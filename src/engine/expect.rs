@@ -1,8 +1,9 @@
 //! `--expect`: what a script takes for granted about each answer, and where the answer differs.
 
-use crate::engine::told::kind_of;
+use std::fmt;
+
 use crate::reasons::Code;
-use crate::report::{Range, Report};
+use crate::report::{GateState, Range, Report, SyncAction, Verdict};
 use crate::suggest;
 
 /// What is expected of one fact.
@@ -13,10 +14,38 @@ pub struct Expected {
     equal: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    Word(&'static str),
+    Verdict(Verdict),
+    Action(PlannedAction),
+    Gate(GateState),
+    Reason(Code),
     Number(i64),
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wanted::Verdict(verdict) => f.write_str(verdict.as_str()),
+            Wanted::Action(action) => action.fmt(f),
+            Wanted::Gate(gate) => gate.fmt(f),
+            Wanted::Reason(code) => code.fmt(f),
+            Wanted::Number(number) => number.fmt(f),
+        }
+    }
+}
+
+/// What the next sync does to the number of pods; None where the report leaves it open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PlannedAction(Option<SyncAction>);
+
+impl fmt::Display for PlannedAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(action) => action.fmt(f),
+            None => f.write_str("unknown"),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,16 +81,11 @@ const KEYS: [(&str, Key); 13] = [
     ("diff", Key::Diff),
 ];
 
-const VERDICTS: [&str; 5] = ["settled", "act", "skip", "blocked", "undetermined"];
-const ACTIONS: [&str; 4] = ["create", "delete", "none", "unknown"];
-const GATES: [&str; 5] = ["none", "fulfilled", "waiting", "expired", "undetermined"];
+const VERDICTS: [Verdict; 5] =
+    [Verdict::Settled, Verdict::Act, Verdict::Skip, Verdict::Blocked, Verdict::Undetermined];
 
-/// What the answer says of a fact.
-enum Fact {
-    Word(&'static str),
-    /// What it is among; every number where an end is open.
-    Number(Range),
-}
+const ACTIONS: [Option<SyncAction>; 4] =
+    [Some(SyncAction::Create), Some(SyncAction::Delete), Some(SyncAction::None), None];
 
 /// The terms of one `--expect`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,22 +120,24 @@ fn term_of(term: &str) -> Result<Expected, String> {
 }
 
 fn wanted(key: Key, name: &str, value: &str) -> Result<Wanted, String> {
-    let words: Vec<&'static str> = match key {
-        Key::Verdict => VERDICTS.to_vec(),
-        Key::Action => ACTIONS.to_vec(),
-        Key::Gate => GATES.to_vec(),
-        Key::Reason => Code::ALL.iter().map(|code| code.as_str()).collect(),
+    let choices: Vec<Wanted> = match key {
+        Key::Verdict => VERDICTS.map(Wanted::Verdict).to_vec(),
+        Key::Action => ACTIONS.map(|action| Wanted::Action(PlannedAction(action))).to_vec(),
+        Key::Gate => GateState::ALL.map(Wanted::Gate).to_vec(),
+        Key::Reason => Code::ALL.iter().copied().map(Wanted::Reason).collect(),
         _ => {
             let number = value.parse().map(Wanted::Number);
             return number.map_err(|_| format!("{name} takes a whole number, not \"{value}\""));
         }
     };
-    words.iter().find(|word| word.eq_ignore_ascii_case(value)).map(|word| Wanted::Word(word)).ok_or_else(
-        || {
-            let hint = suggest::hint(value, words.iter().copied());
-            format!("{name} takes one of {}, not \"{value}\"{hint}", words.join(", "))
-        },
-    )
+    let words: Vec<String> = choices.iter().map(Wanted::to_string).collect();
+    match words.iter().position(|word| word.eq_ignore_ascii_case(value)) {
+        Some(place) => Ok(choices[place]),
+        None => {
+            let hint = suggest::hint(value, words.iter().map(String::as_str));
+            Err(format!("{name} takes one of {}, not \"{value}\"{hint}", words.join(", ")))
+        }
+    }
 }
 
 /// Where the reports differ from what is expected, one line each that names the object.
@@ -132,25 +158,27 @@ impl Expected {
     fn text(&self) -> String {
         let name = KEYS.iter().find(|(_, key)| *key == self.key).map_or("", |(name, _)| name);
         let sign = if self.equal { "=" } else { "!=" };
-        match &self.value {
-            Wanted::Word(word) => format!("{name}{sign}{word}"),
-            Wanted::Number(number) => format!("{name}{sign}{number}"),
-        }
+        format!("{name}{sign}{}", self.value)
     }
 
     fn difference(&self, report: &Report, instants: bool) -> Option<String> {
-        let but = match (&self.value, self.key) {
-            (Wanted::Word(code), Key::Reason) => self.among_reasons(code, report)?,
-            (Wanted::Word(word), _) => self.unlike_word(word, report)?,
-            (Wanted::Number(number), _) => self.unlike_number(*number, report)?,
+        let but = match self.value {
+            Wanted::Verdict(verdict) => self.unlike(verdict == report.verdict, report.verdict.as_str())?,
+            Wanted::Action(wanted) => {
+                let planned = PlannedAction(report.plan.action);
+                self.unlike(wanted == planned, planned)?
+            }
+            Wanted::Gate(gate) => self.unlike(gate == report.expectations.gate, report.expectations.gate)?,
+            Wanted::Reason(code) => self.among_reasons(code, report)?,
+            Wanted::Number(number) => self.unlike_number(number, report)?,
         };
         let at = if instants { format!(" at {}", report.as_of) } else { String::new() };
         Some(format!("{}{at}: expected {}, but {but}", name(report), self.text()))
     }
 
-    fn among_reasons(&self, code: &str, report: &Report) -> Option<String> {
-        let codes: Vec<&str> = report.reasons.iter().map(|reason| reason.code).collect();
-        if codes.contains(&code) == self.equal {
+    fn among_reasons(&self, code: Code, report: &Report) -> Option<String> {
+        let codes: Vec<&str> = report.reasons.iter().map(|reason| reason.code.as_str()).collect();
+        if report.reasons.iter().any(|reason| reason.code == code) == self.equal {
             return None;
         }
         Some(match codes.len() {
@@ -160,14 +188,13 @@ impl Expected {
         })
     }
 
-    fn unlike_word(&self, wanted: &str, report: &Report) -> Option<String> {
-        let Fact::Word(word) = fact(self.key, report) else { return None };
-        ((word == wanted) != self.equal).then(|| format!("it is {word}"))
+    fn unlike(&self, same: bool, found: impl fmt::Display) -> Option<String> {
+        (same != self.equal).then(|| format!("it is {found}"))
     }
 
     /// A number that is not known is neither equal nor different.
     fn unlike_number(&self, wanted: i64, report: &Report) -> Option<String> {
-        let Fact::Number(range) = fact(self.key, report) else { return None };
+        let range = number(self.key, report)?;
         let known = range.min.is_some() && range.min == range.max;
         let possible = range.min.is_none_or(|min| min <= wanted) && range.max.is_none_or(|max| wanted <= max);
         let holds = if self.equal { known && possible } else { !possible };
@@ -181,34 +208,32 @@ impl Expected {
     }
 }
 
-fn fact(key: Key, report: &Report) -> Fact {
+/// What a number of the report is among, every number where an end is open. None for a key that takes a word.
+fn number(key: Key, report: &Report) -> Option<Range> {
     let plan = &report.plan;
-    let number = |number: Option<i64>| Fact::Number(Range { min: number, max: number });
+    let exactly = |number: Option<i64>| Range { min: number, max: number };
     let count = |count: usize| i64::try_from(count).ok();
-    let of_action = |action: &str, pods: usize| match plan.action {
+    let of_action = |action: SyncAction, pods: usize| match plan.action {
         Some(planned) if planned == action => count(pods),
         Some(_) => Some(0),
         None => None,
     };
-    match key {
-        Key::Verdict => Fact::Word(report.verdict.as_str()),
-        Key::Action => Fact::Word(plan.action.unwrap_or("unknown")),
-        Key::Gate => Fact::Word(report.expectations.gate),
-        Key::Reason => Fact::Word(""),
-        Key::Create => number(of_action("create", plan.create.created)),
-        Key::Delete => number(of_action("delete", plan.count)),
-        Key::Adopt => number(count(plan.adopt.len())),
-        Key::Release => number(count(plan.release.len())),
-        Key::Add => Fact::Number(report.expectations.add),
-        Key::Del => Fact::Number(report.expectations.del),
-        Key::Desired => number(report.desired.map(i64::from)),
-        Key::Active => number(report.active.and_then(count)),
-        Key::Diff => number(report.diff),
-    }
+    Some(match key {
+        Key::Verdict | Key::Action | Key::Gate | Key::Reason => return None,
+        Key::Create => exactly(of_action(SyncAction::Create, plan.create.created)),
+        Key::Delete => exactly(of_action(SyncAction::Delete, plan.count)),
+        Key::Adopt => exactly(count(plan.adopt.len())),
+        Key::Release => exactly(count(plan.release.len())),
+        Key::Add => report.expectations.add,
+        Key::Del => report.expectations.del,
+        Key::Desired => exactly(report.desired.map(i64::from)),
+        Key::Active => exactly(report.active.and_then(count)),
+        Key::Diff => exactly(report.diff),
+    })
 }
 
 fn name(report: &Report) -> String {
-    format!("{}/{} ({})", kind_of(report).short(), report.object.name, report.object.namespace)
+    format!("{}/{} ({})", report.object.kind.short(), report.object.name, report.object.namespace)
 }
 
 #[cfg(test)]

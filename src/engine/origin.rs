@@ -3,7 +3,7 @@
 use crate::engine::logs;
 use crate::engine::settings::Settings;
 use crate::reconstruct::Reconstruction;
-use crate::report::Degraded;
+use crate::report::{Degraded, VersionSource};
 use crate::source::cluster::{Closed, LiveNotes};
 use crate::source::{Input, Notes};
 
@@ -18,10 +18,10 @@ const LOST_WITHOUT: [(&str, &str); 3] = [
 ];
 
 /// See the module.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Origin {
-    /// Where a version that the source says comes from: `recording` or `cluster`.
-    pub version_source: &'static str,
+    /// Where a version that the source says comes from.
+    pub version_source: VersionSource,
     /// The sources, one line each.
     pub sources: Vec<String>,
     /// Whether a log of the controller is among them.
@@ -48,7 +48,7 @@ impl Origin {
         let degraded = lacking(notes, reconstruction);
         let no_pods = degraded.iter().filter(|d| d.why == NO_PODS).map(|d| d.why.clone());
         Origin {
-            version_source: "recording",
+            version_source: VersionSource::Recording,
             sources: inputs.chain(logs).chain(passed_over).collect(),
             has_log: !notes.logs.is_empty(),
             warnings: notes
@@ -68,9 +68,12 @@ impl Origin {
     /// A live cluster that is still being read.
     pub fn of_open_cluster() -> Origin {
         Origin {
-            version_source: "cluster",
+            version_source: VersionSource::Cluster,
             sources: vec!["the cluster, being watched".into()],
-            ..Origin::default()
+            has_log: false,
+            degraded: Vec::new(),
+            warnings: Vec::new(),
+            problems: Vec::new(),
         }
     }
 
@@ -86,7 +89,7 @@ impl Origin {
             Closed::Cut(why) => format!("listed and watched until the watches broke: {why}"),
         };
         Origin {
-            version_source: "cluster",
+            version_source: VersionSource::Cluster,
             sources: [format!("{} of {place}: {how}", resources.join(", "))]
                 .into_iter()
                 .chain(of_logs.logs.iter().map(|log| logs::source(log, true)))

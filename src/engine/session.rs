@@ -10,7 +10,7 @@ use crate::engine::settings::{Assumption, Question as Asked, Settings, WhatIf};
 use crate::engine::targets::choose;
 use crate::engine::targets::target::Target;
 use crate::engine::targets::via;
-use crate::engine::told::{Answered, Row, Seen, Shared, fingerprint, kind_of, pod_status};
+use crate::engine::told::{Answered, Row, Seen, Shared, fingerprint, pod_status};
 use crate::model::dry_run::{ClientRate, Start, SyncRun, dry_run, refusal_of};
 use crate::model::expectations::{EXPIRY, Gate};
 use crate::model::plan::{Assumptions, RefusedCreates};
@@ -25,7 +25,7 @@ use crate::reconstruct::runs::Run;
 use crate::reconstruct::verdict::Verdict;
 use crate::reconstruct::{Id, Reason, Reconstruction};
 use crate::report::table::PodRow;
-use crate::report::{Report, Server, Window};
+use crate::report::{Report, Server, VersionSource, Window};
 use crate::source::{Flow, Sink};
 use crate::suggest;
 
@@ -184,7 +184,7 @@ impl<'a> Session<'a> {
         for (report, row) in reports.into_iter().zip(rows) {
             let key = Key::new(report.object.namespace.as_str(), report.object.name.as_str());
             let print = fingerprint(self.settings, &report, &row);
-            if self.emitted.insert((kind_of(&report), key), print.clone()).as_ref() != Some(&print) {
+            if self.emitted.insert((report.object.kind, key), print.clone()).as_ref() != Some(&print) {
                 changed.reports.push(report);
                 changed.rows.push(row);
             }
@@ -494,10 +494,10 @@ impl<'a> Session<'a> {
 
     fn server(&self, origin: &Origin) -> Server {
         let source = match (self.settings.version, self.reconstruction.asked_version()) {
-            (Some(version), _) if version.nearest() == version => "flag",
-            (Some(_), _) => "assumed",
+            (Some(version), _) if version.nearest() == version => VersionSource::Flag,
+            (Some(_), _) => VersionSource::Assumed,
             (None, Some(_)) => origin.version_source,
-            (None, None) => "assumed",
+            (None, None) => VersionSource::Assumed,
         };
         Server { minor: self.reconstruction.version().minor_name(), source }
     }

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::engine::settings::{Output, Question as Asked, Settings};
 use crate::model::dry_run::SyncRun;
-use crate::objects::{Labels, OwnerKind, Pod};
+use crate::objects::{Labels, Pod};
 use crate::reasons::Code;
 use crate::reasons::Tier;
 use crate::reconstruct::Reason;
@@ -82,21 +82,13 @@ fn denied(degraded: &[Degraded]) -> Option<Reason> {
     (!names.is_empty()).then(|| Reason::new(Code::ReadDenied, Tier::Observed, text))
 }
 
-/// The kind of a report's object.
-pub fn kind_of(report: &Report) -> OwnerKind {
-    match report.object.kind {
-        "ReplicationController" => OwnerKind::ReplicationController,
-        _ => OwnerKind::ReplicaSet,
-    }
-}
-
 /// What a reader of `-w` would notice: what the row of a table shows, else everything but times and
 /// versions.
 pub fn fingerprint(settings: &Settings, report: &Report, row: &Row) -> String {
     if let (Asked::List { .. }, true) = (&settings.question, settings.output.is_human()) {
         return table::content(&row.beside(report), &list_options(settings));
     }
-    let reasons: Vec<&str> = report.reasons.iter().map(|reason| reason.code).collect();
+    let reasons: Vec<Code> = report.reasons.iter().map(|reason| reason.code).collect();
     format!(
         "{:?} {:?} {:?} {:?} {reasons:?} {} {:?} {:?} {:?} {:?} {:?}",
         report.desired,

@@ -10,33 +10,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::cache::Cache;
 use super::profile::Profile;
 use crate::objects::instant::later;
 use crate::objects::{Key, Phase, Pod, ReplicaSet};
 
-/// The rule that decided about a pod, in the order in which the controller asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// In the order in which the controller asks; the numbers are those of semantics 6.
+/// The rule that decided about a pod, the first one that does. Kubernetes may get others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 pub enum Rule {
     /// Every active pod goes, nothing is compared.
     All,
-    /// 1: pods without a node first.
-    Unassigned,
-    /// 2: Pending, then Unknown, then Running.
-    Phase,
-    /// 3: pods that are not ready first.
-    NotReady,
-    /// 4: the lower deletion cost first.
-    DeletionCost,
-    /// 5: pods on nodes with more related pods first.
-    Rank,
-    /// 6: pods ready for less time first.
-    ReadyTime,
-    /// 7: pods with more restarts first.
-    Restarts,
-    /// 8: pods created later first.
-    CreationTime,
+    /// Pods without a node first.
+    Unassigned = 1,
+    /// Pending, then Unknown, then Running.
+    Phase = 2,
+    /// Pods that are not ready first.
+    NotReady = 3,
+    /// The lower deletion cost first.
+    DeletionCost = 4,
+    /// Pods on nodes with more related pods first.
+    Rank = 5,
+    /// Pods ready for less time first.
+    ReadyTime = 6,
+    /// Pods with more restarts first.
+    Restarts = 7,
+    /// Pods created later first.
+    CreationTime = 8,
     /// Times differ but share an age bucket: the lexically smaller UID first.
     Uid,
     /// Nothing tells them apart.

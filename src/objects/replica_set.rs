@@ -1,16 +1,18 @@
 //! ReplicaSets and ReplicationControllers: the controller runs the same code for both.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{Container, Key, Labels, Meta, Selector};
 
-/// Which of the two kinds an object is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The kind of the object.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 pub enum OwnerKind {
-    /// A ReplicaSet of apps/v1 (or extensions/v1beta1).
+    /// A ReplicaSet of apps/v1.
     #[default]
     ReplicaSet,
-    /// A ReplicationController of v1.
+    /// A ReplicationController of v1, which the same controller code serves.
     ReplicationController,
 }
 

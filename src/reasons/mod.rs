@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 mod tier;
 
 pub use tier::Tier;
@@ -48,7 +50,7 @@ macro_rules! codes {
     ($($family:ident: $($code:ident),*;)*) => {
         /// The code of a reason, in the CamelCase of Kubernetes conditions. Ordered as declared:
         /// gate, blocked, refusals, plan, claim, status, deployment, traps and evidence.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         #[allow(missing_docs, reason = "the entry of each code says what it means")]
         pub enum Code {
             $($($code,)*)*

@@ -1,10 +1,11 @@
 //! How a fact is known.
 
 use schemars::JsonSchema;
+use serde::Serialize;
 
 /// How a fact is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
-#[schemars(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub enum Tier {
     /// Seen in objects, events or the window.
     Observed,

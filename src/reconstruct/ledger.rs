@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::Id;
 use super::held::Held;
@@ -14,7 +16,8 @@ use super::track::Counts;
 use crate::model::expectations::Gate;
 
 /// How a line is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub enum Basis {
     /// It was received.
     Seen,
@@ -22,7 +25,7 @@ pub enum Basis {
     Inferred,
     /// The controller's log says it.
     Logged,
-    /// Something was missed here.
+    /// Something was missed here: nothing before it counts after it.
     Gap,
 }
 
@@ -194,44 +197,6 @@ impl Fact {
             | Fact::LogDropped => Basis::Logged,
             Fact::Missed { .. } => Basis::Gap,
             _ => Basis::Seen,
-        }
-    }
-
-    /// The word for scripts.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Fact::Opened { .. } => "WindowOpened",
-            Fact::Appeared => "Appeared",
-            Fact::Recreated => "Recreated",
-            Fact::Deleting => "Deleting",
-            Fact::Removed => "Removed",
-            Fact::Scaled { .. } => "Scaled",
-            Fact::StatusWritten { .. } => "StatusWritten",
-            Fact::Created { .. } => "PodCreated",
-            Fact::Arrived { .. } => "PodArrived",
-            Fact::Adopted { .. } => "PodAdopted",
-            Fact::Lost { .. } => "PodLost",
-            Fact::Ended { .. } => "PodEnded",
-            Fact::Terminating { .. } => "PodTerminating",
-            Fact::Gone { .. } => "PodGone",
-            Fact::Event { .. } => "EventSent",
-            Fact::Takeover { .. } => "LeaderChanged",
-            Fact::CreatesBegun { .. } => "CreatesBegun",
-            Fact::DeletesBegun { .. } => "DeletesBegun",
-            Fact::Settled => "CallsOver",
-            Fact::Swallowed => "CreatesSwallowed",
-            Fact::Expired => "ExpectationsExpired",
-            Fact::Asked { .. } => "InstantAsked",
-            Fact::Missed { .. } => "WatchGap",
-            Fact::LogCreates(_) => "LogCreates",
-            Fact::LogDeletes(_) => "LogDeletes",
-            Fact::LogSkipped(_) => "LogCreatesSkipped",
-            Fact::LogDeletion(_) => "LogDeletionSeen",
-            Fact::LogCreation(_) => "LogPodSeen",
-            Fact::LogStarted => "LogControllerStarted",
-            Fact::LogStale => "LogStaleCache",
-            Fact::LogFailed(_) => "LogSyncFailed",
-            Fact::LogDropped => "LogEntryDropped",
         }
     }
 

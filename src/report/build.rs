@@ -7,14 +7,14 @@ use jiff::{SignedDuration, Timestamp};
 use super::{
     API_VERSION, AwaitedDeletion, Between, ConditionWrite, Counters, Creates, Degraded, Deletes, Evidence,
     Expectations, ObjectReference, Plan, PlannedSync, Range, Reason, Report, Running, Server, StatusWrite,
-    Until, Victim,
+    SyncAction, Until, Victim,
 };
 use crate::model::dry_run::{SyncRun, Then};
-use crate::model::expectations::{EXPIRY, Gate};
+use crate::model::expectations::EXPIRY;
 use crate::model::plan;
 use crate::model::scale_down::{Candidate, Rule};
 use crate::model::sync::Action;
-use crate::objects::{OwnerKind, Pod, Status};
+use crate::objects::{Pod, Status};
 use crate::reconstruct::answer::Answer;
 use crate::reconstruct::rounds::UnderWay;
 use crate::reconstruct::{gate, held, range};
@@ -61,11 +61,8 @@ fn reference(answer: &Answer) -> ObjectReference {
     let (kind, key) = &answer.id;
     let object = answer.object.as_deref();
     ObjectReference {
-        api_version: match kind {
-            OwnerKind::ReplicaSet => "apps/v1",
-            OwnerKind::ReplicationController => "v1",
-        },
-        kind: kind.as_str(),
+        api_version: (*kind).into(),
+        kind: *kind,
         namespace: key.namespace.clone(),
         name: key.name.clone(),
         uid: object.map(|o| o.meta.uid.clone()),
@@ -77,18 +74,7 @@ fn reference(answer: &Answer) -> ObjectReference {
 }
 
 fn reason(reason: &crate::reconstruct::Reason) -> Reason {
-    Reason { code: reason.code.as_str(), tier: reason.tier.as_str(), message: reason.message.clone() }
-}
-
-/// The gate's word; what is not known is `undetermined`.
-pub fn gate_word(gate: Option<Gate>) -> &'static str {
-    match gate {
-        Some(Gate::None) => "none",
-        Some(Gate::Fulfilled) => "fulfilled",
-        Some(Gate::Waiting) => "waiting",
-        Some(Gate::Expired) => "expired",
-        None => "undetermined",
-    }
+    Reason { code: reason.code, tier: reason.tier, message: reason.message.clone() }
 }
 
 pub(super) fn build_range(range: range::Range) -> Range {
@@ -104,7 +90,7 @@ fn expectations(answer: &Answer) -> Expectations {
     let held = &answer.held;
     let exists = held.exists != held::Existence::No;
     Expectations {
-        gate: gate_word(answer.gate),
+        gate: answer.gate.into(),
         add: build_range(held.add),
         del: build_range(held.del),
         set_at: between(held.set_at).filter(|_| exists),
@@ -119,7 +105,7 @@ fn expectations(answer: &Answer) -> Expectations {
 
 fn running(running: &UnderWay) -> Running {
     Running {
-        action: "create",
+        action: SyncAction::Create,
         count: running.count,
         done: Range { min: Some(running.done), max: Some(running.done) },
         since: Between { earliest: running.begun.earliest, latest: running.begun.latest },
@@ -129,9 +115,9 @@ fn running(running: &UnderWay) -> Running {
 fn build_plan(plan: &plan::Plan, now: Timestamp) -> Plan {
     let (action, count) = match plan.action {
         None => (None, 0),
-        Some(Action::Create(count)) => (Some("create"), count),
-        Some(Action::Delete(count)) => (Some("delete"), count),
-        Some(Action::Nothing) => (Some("none"), 0),
+        Some(Action::Create(count)) => (Some(SyncAction::Create), count),
+        Some(Action::Delete(count)) => (Some(SyncAction::Delete), count),
+        Some(Action::Nothing) => (Some(SyncAction::None), 0),
     };
     let names = |pods: &[Arc<Pod>]| {
         let mut names: Vec<String> = pods.iter().map(|pod| pod.meta.name.clone()).collect();
@@ -186,7 +172,7 @@ fn status_write(status: &Status, write: bool) -> StatusWrite {
 fn victim(candidate: &Candidate, now: Timestamp) -> Victim {
     Victim {
         pod: candidate.pod.meta.name.clone(),
-        rule: candidate.rule.as_str(),
+        rule: candidate.rule,
         why: why(candidate, now),
         cost_to_save: candidate.cost_to_save,
         cost_to_doom: candidate.cost_to_doom,
@@ -250,7 +236,7 @@ fn syncs(answer: &Answer, runs: &[SyncRun]) -> Vec<PlannedSync> {
     let mut syncs: Vec<PlannedSync> =
         runs.iter().enumerate().map(|(at, run)| planned_sync(at + 1, run)).collect();
     if let Some(first) = syncs.first_mut() {
-        first.gate = gate_word(answer.gate);
+        first.gate = answer.gate.into();
     }
     syncs
 }
@@ -260,7 +246,7 @@ fn planned_sync(number: usize, run: &SyncRun) -> PlannedSync {
     PlannedSync {
         sync: number,
         at: run.at,
-        gate: gate_word(Some(run.gate)),
+        gate: Some(run.gate).into(),
         skipped: !run.gate.is_open() && due,
         active: run.plan.active.as_ref().map(Vec::len),
         diff: run.plan.diff,

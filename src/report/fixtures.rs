@@ -3,6 +3,9 @@
 use jiff::Timestamp;
 
 use super::*;
+use crate::model::scale_down::Rule;
+use crate::objects::OwnerKind;
+use crate::reasons::{Code, Tier};
 
 pub(super) fn time(text: &str) -> Timestamp {
     format!("2026-01-01T{text}Z").parse().unwrap()
@@ -25,17 +28,17 @@ pub(super) fn status(replicas: i32, write: bool) -> StatusWrite {
     }
 }
 
-fn reason(code: &'static str, tier: &'static str, message: &str) -> Reason {
+fn reason(code: Code, tier: Tier, message: &str) -> Reason {
     Reason { code, tier, message: message.to_owned() }
 }
 
-pub(super) fn victim(pod: &str, rule: &'static str, why: &str) -> Victim {
+pub(super) fn victim(pod: &str, rule: Rule, why: &str) -> Victim {
     Victim { pod: pod.to_owned(), rule, why: why.to_owned(), cost_to_save: None, cost_to_doom: None }
 }
 
 pub(super) fn creating(count: usize, batches: &[usize]) -> Plan {
     Plan {
-        action: Some("create"),
+        action: Some(SyncAction::Create),
         count,
         create: Creates { batches: batches.to_vec(), calls: count, created: count, skipped: 0 },
         ..Plan::none()
@@ -48,10 +51,10 @@ pub(super) fn settled() -> Report {
         api_version: API_VERSION,
         kind: "ReplicaSetReport",
         as_of: time("12:00:00"),
-        server: Server { minor: "1.37".into(), source: "cluster" },
+        server: Server { minor: "1.37".into(), source: VersionSource::Cluster },
         object: ObjectReference {
-            api_version: "apps/v1",
-            kind: "ReplicaSet",
+            api_version: ObjectVersion::Apps,
+            kind: OwnerKind::ReplicaSet,
             namespace: "shop".into(),
             name: "web".into(),
             uid: Some("5f0c".into()),
@@ -68,7 +71,7 @@ pub(super) fn settled() -> Report {
         until: None,
         wake: vec![],
         expectations: Expectations {
-            gate: "fulfilled",
+            gate: GateState::Fulfilled,
             add: known(0),
             del: known(0),
             set_at: None,
@@ -99,11 +102,11 @@ pub(super) fn skip() -> Report {
         verdict: Verdict::Skip,
         reasons: vec![
             reason(
-                "ExpectationsUnmet",
-                "observed",
+                Code::ExpectationsUnmet,
+                Tier::Observed,
                 "3 of 10 creations have not been seen since 11:59:10Z; until then no sync creates or deletes.",
             ),
-            reason("NothingWakes", "inferred", "The end of the five minutes starts no sync."),
+            reason(Code::NothingWakes, Tier::Inferred, "The end of the five minutes starts no sync."),
         ],
         until: Some(Until {
             at: expires,
@@ -115,7 +118,7 @@ pub(super) fn skip() -> Report {
                 .into(),
         ],
         expectations: Expectations {
-            gate: "waiting",
+            gate: GateState::Waiting,
             add: known(3),
             set_at: Some(Between { earliest: Some(time("11:59:08")), latest: Some(time("11:59:10")) }),
             expires_at: Some(Between { earliest: Some(time("12:04:08")), latest: Some(expires) }),
@@ -131,26 +134,26 @@ pub(super) fn scale_down() -> Report {
     let fuller = |pod| Victim {
         cost_to_save: Some(6),
         cost_to_doom: Some(-1),
-        ..victim(pod, "Rank", "its node holds 3 pods of this owner, the others' 2")
+        ..victim(pod, Rule::Rank, "its node holds 3 pods of this owner, the others' 2")
     };
     Report {
         desired: Some(2),
         active: Some(5),
         diff: Some(3),
         verdict: Verdict::Act,
-        expectations: Expectations { gate: "none", ..settled().expectations },
+        expectations: Expectations { gate: GateState::None, ..settled().expectations },
         plan: Plan {
-            action: Some("delete"),
+            action: Some(SyncAction::Delete),
             count: 3,
             delete: Deletes {
                 certain: vec![Victim {
                     cost_to_save: Some(6),
-                    ..victim("web-c", "NotReady", "it is not ready, the others are")
+                    ..victim("web-c", Rule::NotReady, "it is not ready, the others are")
                 }],
                 possible: vec![fuller("web-a"), fuller("web-b"), fuller("web-d")],
                 safe: vec![Victim {
                     cost_to_doom: Some(-1),
-                    ..victim("web-e", "Rank", "its node holds 2 pods of this owner")
+                    ..victim("web-e", Rule::Rank, "its node holds 2 pods of this owner")
                 }],
             },
             status: Some(status(5, true)),
@@ -185,7 +188,7 @@ pub(super) fn refused() -> Report {
         active: Some(5),
         diff: Some(-495),
         verdict: Verdict::Blocked,
-        reasons: vec![reason("QuotaExceeded", "observed", message)],
+        reasons: vec![reason(Code::QuotaExceeded, Tier::Observed, message)],
         until: Some(Until { at: time("12:16:40"), then: "the next retry is due, at the latest".into() }),
         wake: vec!["after raising the quota: kubectl annotate rs web -n shop touched=now --overwrite".into()],
         plan: Plan {
@@ -217,11 +220,11 @@ pub(super) fn undetermined() -> Report {
     let unknown = Range { min: None, max: Some(500) };
     Report {
         verdict: Verdict::Undetermined,
-        server: Server { minor: "1.37".into(), source: "assumed" },
-        reasons: vec![reason("ExpectationsUnknown", "inferred", "A snapshot shows no expectations.")],
+        server: Server { minor: "1.37".into(), source: VersionSource::Assumed },
+        reasons: vec![reason(Code::ExpectationsUnknown, Tier::Inferred, "A snapshot shows no expectations.")],
         until: None,
         expectations: Expectations {
-            gate: "undetermined",
+            gate: GateState::Undetermined,
             add: unknown,
             del: Range { min: Some(0), max: Some(500) },
             set_at: Some(Between { earliest: None, latest: Some(time("12:00:00")) }),
@@ -262,12 +265,13 @@ pub(super) fn all() -> Vec<Report> {
 pub(super) fn dry(mut report: Report) -> Report {
     let counters = |add, del| Counters { add: Some(add), del: Some(del) };
     let plan = report.plan.clone();
-    let (made, gone) = if plan.action == Some("delete") { (0, plan.count) } else { (plan.create.created, 0) };
+    let (made, gone) =
+        if plan.action == Some(SyncAction::Delete) { (0, plan.count) } else { (plan.create.created, 0) };
     let waits = report.verdict == Verdict::Skip;
     let first = PlannedSync {
         sync: 1,
         at: if waits { time("12:04:10.1") } else { report.as_of },
-        gate: if waits { "expired" } else { report.expectations.gate },
+        gate: if waits { GateState::Expired } else { report.expectations.gate },
         skipped: false,
         active: report.active,
         diff: report.diff,
@@ -284,7 +288,7 @@ pub(super) fn dry(mut report: Report) -> Report {
         let plan = Plan { status: Some(status(active.unwrap_or(0) as i32, true)), ..Plan::none() };
         report.syncs.push(PlannedSync {
             sync: 2,
-            gate: "fulfilled",
+            gate: GateState::Fulfilled,
             active,
             diff: after,
             plan,

@@ -7,6 +7,7 @@ use jiff::SignedDuration;
 
 use super::table::{Group, ListRow, why};
 use super::{Report, Verdict};
+use crate::reasons::Code;
 
 /// So many objects with one cause have rows of their own; more of them share one.
 const HANDFUL: usize = 5;
@@ -60,7 +61,7 @@ pub fn collapsed<'a>(rows: Vec<ListRow<'a>>) -> Vec<ListRow<'a>> {
 }
 
 /// What objects have in common that stand in one row: the verdict and why.
-type Cause = (Verdict, Option<&'static str>);
+type Cause = (Verdict, Option<Code>);
 
 fn cause(row: &ListRow<'_>) -> Cause {
     (row.report.verdict, why(row.report).map(|reason| reason.code))
@@ -110,8 +111,8 @@ pub fn summary(reports: &[Report]) -> String {
 fn kinds<'r>(mut reports: impl Iterator<Item = &'r Report>, count: usize) -> String {
     let Some(kind) = reports.next().map(|report| report.object.kind) else { return "ReplicaSets".into() };
     match (reports.all(|report| report.object.kind == kind), count) {
-        (true, 1) => kind.to_owned(),
-        (true, _) => format!("{kind}s"),
+        (true, 1) => kind.as_str().to_owned(),
+        (true, _) => format!("{}s", kind.as_str()),
         (false, _) => "ReplicaSets and ReplicationControllers".to_owned(),
     }
 }

@@ -1,64 +1,11 @@
 //! Lines of the ledger as values of the report, and what they say in words.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use super::build::{build_range, gate_word};
-use super::words::OwnerKind;
-use super::{API_VERSION, DueSync, LedgerLine, Report};
+use super::build::build_range;
+use super::{DueSync, LedgerLine, SyncAction};
 use crate::model::BURST;
-use crate::reconstruct::Id;
-use crate::reconstruct::ledger::{Basis, Fact, Line};
+use crate::reconstruct::ledger::{Fact, Line};
 use crate::reconstruct::refusal;
 use crate::reconstruct::runs::Run;
-
-/// A line of a timeline: the object that it is about, and the line.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TimelineLine {
-    /// The object.
-    pub object: TimelineObject,
-    /// What happened.
-    #[serde(flatten)]
-    pub line: LedgerLine,
-}
-
-/// The document of `timeline`. It is written piece by piece while the input is read; this is the whole.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TimelineReport {
-    /// The format's version.
-    #[schemars(extend("const" = API_VERSION))]
-    pub api_version: &'static str,
-    /// `TimelineReport`.
-    #[schemars(extend("const" = "TimelineReport"))]
-    pub kind: &'static str,
-    /// What changed or proved something, of all objects asked about, in the order in which it came.
-    pub lines: Vec<TimelineLine>,
-    /// The reports of `explain` for the end, one for each object that exists then or was named.
-    pub reports: Vec<Report>,
-}
-
-/// The object that a line is about.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TimelineObject {
-    /// ReplicaSet or ReplicationController.
-    #[schemars(with = "OwnerKind")]
-    pub kind: &'static str,
-    /// Its namespace.
-    pub namespace: String,
-    /// Its name.
-    pub name: String,
-}
-
-impl TimelineLine {
-    /// A line of this object.
-    pub fn new((kind, key): &Id, line: LedgerLine) -> TimelineLine {
-        let (namespace, name) = (key.namespace.clone(), key.name.clone());
-        TimelineLine { object: TimelineObject { kind: kind.as_str(), namespace, name }, line }
-    }
-}
 
 /// A run as the report has it.
 pub fn ledger_line(run: &Run) -> LedgerLine {
@@ -68,24 +15,15 @@ pub fn ledger_line(run: &Run) -> LedgerLine {
         at: first.at,
         until: (*count > 1).then_some(last.at),
         count: *count,
-        basis: basis(first.fact.basis()),
-        fact: first.fact.code(),
+        basis: first.fact.basis(),
+        fact: (&first.fact).into(),
         text: words(last, *count),
         message: message(&last.fact).map(str::to_owned),
         pods: pods.into_iter().filter_map(|fact| fact.pod().map(str::to_owned)).collect(),
         add: last.held.map(|held| build_range(held.add)),
         del: last.held.map(|held| build_range(held.del)),
-        gate: last.held.map(|_| gate_word(last.gate)),
+        gate: last.held.map(|_| last.gate.into()),
         sync: due_sync(last),
-    }
-}
-
-fn basis(basis: Basis) -> &'static str {
-    match basis {
-        Basis::Seen => "seen",
-        Basis::Inferred => "inferred",
-        Basis::Logged => "logged",
-        Basis::Gap => "gap",
     }
 }
 
@@ -97,9 +35,9 @@ fn due_sync(line: &Line) -> Option<DueSync> {
     Some(DueSync {
         open: line.open,
         action: match diff {
-            ..0 => "create",
-            0 => "none",
-            1.. => "delete",
+            ..0 => SyncAction::Create,
+            0 => SyncAction::None,
+            1.. => SyncAction::Delete,
         },
         count: diff.abs().min(BURST as i64),
         adopt: counts.adoptable,
@@ -197,8 +135,10 @@ mod tests {
 
     use super::*;
     use crate::reconstruct::held::Held;
+    use crate::reconstruct::ledger::Basis;
     use crate::reconstruct::range::{Interval, Range};
     use crate::reconstruct::track::Counts;
+    use crate::report::{FactCode, GateState};
 
     fn line(fact: Fact) -> Line {
         let set_at = Interval { earliest: None, latest: None };
@@ -216,9 +156,12 @@ mod tests {
     #[test]
     fn a_line_says_what_a_sync_would_have_done() {
         let value = ledger_line(&Run::of(line(Fact::Gone { pod: "web-a".into() })));
-        let sync = DueSync { open: None, action: "create", count: 500, adopt: 1, release: 4 };
+        let sync = DueSync { open: None, action: SyncAction::Create, count: 500, adopt: 1, release: 4 };
         assert_eq!(value.sync, Some(sync));
-        assert_eq!((value.gate, value.basis, value.fact), (Some("undetermined"), "seen", "PodGone"));
+        assert_eq!(
+            (value.gate, value.basis, value.fact),
+            (Some(GateState::Undetermined), Basis::Seen, FactCode::PodGone)
+        );
         assert_eq!((value.text.as_str(), value.pods), ("gone: web-a", vec!["web-a".to_owned()]));
         let deleted = Line { deleting: true, ..line(Fact::Deleting) };
         assert_eq!(ledger_line(&Run::of(deleted)).sync, None);

@@ -15,7 +15,7 @@ mod plan;
 mod tests;
 
 use super::style::Style;
-use super::{Report, Verdict};
+use super::{GateState, Report, Verdict};
 use crate::reasons::Code;
 use page::Page;
 
@@ -31,7 +31,7 @@ pub fn explain(report: &Report, style: &Style, wide: bool) -> String {
     let brief = report.verdict == Verdict::Settled && !wide;
     header::write(&mut page, report);
     page.gap();
-    if !brief || report.expectations.gate != "fulfilled" {
+    if !brief || report.expectations.gate != GateState::Fulfilled {
         expectations::section(&mut page, report, wide);
     }
     plan::section(&mut page, report, wide);

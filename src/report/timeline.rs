@@ -10,8 +10,9 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::sanitize::{escape, shorten};
 use super::style::{Style, columns};
-use super::{DueSync, LedgerLine, Range};
+use super::{DueSync, GateState, LedgerLine, Range, SyncAction};
 use crate::model::BURST;
+use crate::reconstruct::ledger::Basis;
 
 /// Columns of the time and of the mark, each with a blank behind it.
 const LEAD: usize = 13 + 4;
@@ -45,14 +46,14 @@ impl Layout<'_> {
 
     /// The rows of a line, without the line break at the end.
     pub fn rows(&self, line: &LedgerLine) -> String {
-        if line.basis == "gap" {
+        if line.basis == Basis::Gap {
             return self.gap(line);
         }
         let style = self.style;
         let lead = format!("{} {:<3} ", time(line.at), mark(line.basis));
         let text = escape(&line.text);
         let right = self.right(line);
-        let inferred = line.basis == "inferred";
+        let inferred = line.basis == Basis::Inferred;
         let fits = columns(&text) <= self.room(&right);
         let words = if self.full && !fits { Cow::Borrowed("") } else { fit(&text, self.room(&right)) };
         let mut rows = self.joined(&lead, &words, &right);
@@ -141,20 +142,20 @@ pub fn date(at: Timestamp) -> String {
 pub(super) fn gate(line: &LedgerLine) -> &'static str {
     let open = line.sync.as_ref().and_then(|sync| sync.open);
     match line.gate {
-        Some("waiting") => "waiting",
-        Some("expired") => "expired",
-        Some("none" | "fulfilled") => "open",
+        Some(GateState::Waiting) => "waiting",
+        Some(GateState::Expired) => "expired",
+        Some(GateState::None | GateState::Fulfilled) => "open",
         _ if open == Some(true) => "open",
         _ => "?",
     }
 }
 
 /// How a line is known: `=>` is inferred, `log` the controller's log.
-pub(super) fn mark(basis: &str) -> &'static str {
+pub(super) fn mark(basis: Basis) -> &'static str {
     match basis {
-        "inferred" => "=>",
-        "logged" => "log",
-        _ => "",
+        Basis::Inferred => "=>",
+        Basis::Logged => "log",
+        Basis::Seen | Basis::Gap => "",
     }
 }
 
@@ -189,9 +190,10 @@ pub(super) fn due(sync: &DueSync) -> String {
     if sync.release > 0 {
         parts.push(format!("releases {}", sync.release));
     }
-    let (verb, side) = if sync.action == "create" { ("creates", "short") } else { ("deletes", "over") };
+    let (verb, side) =
+        if sync.action == SyncAction::Create { ("creates", "short") } else { ("deletes", "over") };
     match (sync.open, sync.action) {
-        (_, "none") => {}
+        (_, SyncAction::None) => {}
         (Some(false), _) if !parts.is_empty() => parts.push("waits".into()),
         (Some(false), _) => parts.push(format!("waits ({} {side})", sync.count)),
         (Some(true), _) => parts.push(format!("{verb} {}", sync.count)),
@@ -235,22 +237,29 @@ pub(super) fn middle_cut(word: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::FactCode;
 
-    fn line(basis: &'static str, text: &str) -> LedgerLine {
+    fn line(basis: Basis, text: &str) -> LedgerLine {
         let known = |n| Some(Range { min: Some(n), max: Some(n) });
         LedgerLine {
             at: "2026-01-01T12:00:00.5Z".parse().unwrap(),
             until: None,
             count: 1,
             basis,
-            fact: "PodCreated",
+            fact: FactCode::PodCreated,
             text: text.into(),
             message: None,
             pods: vec![],
             add: known(3),
             del: known(0),
-            gate: Some("waiting"),
-            sync: Some(DueSync { open: Some(false), action: "create", count: 3, adopt: 0, release: 0 }),
+            gate: Some(GateState::Waiting),
+            sync: Some(DueSync {
+                open: Some(false),
+                action: SyncAction::Create,
+                count: 3,
+                adopt: 0,
+                release: 0,
+            }),
         }
     }
 
@@ -268,8 +277,8 @@ mod tests {
         let layout = Layout { style: &style, brief: false, full: false };
         let page = [
             layout.heads("2026-01-01"),
-            layout.rows(&line("seen", "created web-a")),
-            layout.rows(&line("inferred", "a sync creates 3 pods")),
+            layout.rows(&line(Basis::Seen, "created web-a")),
+            layout.rows(&line(Basis::Inferred, "a sync creates 3 pods")),
         ];
         assert_eq!(
             page.join("\n"),
@@ -286,7 +295,7 @@ mod tests {
             count: 97,
             until: Some("2026-01-01T12:00:09Z".parse().unwrap()),
             pods: vec!["web-a".into(), "web-z".into()],
-            ..line("seen", "created 97 pods")
+            ..line(Basis::Seen, "created 97 pods")
         };
         assert!(
             plain(&run).ends_with("\n                 web-a … web-z until 12:00:09.000"),
@@ -312,9 +321,9 @@ mod tests {
     #[test]
     fn no_row_is_wider_than_the_screen() {
         let wide = Some(Range { min: Some(-500), max: Some(500) });
-        let sync = DueSync { open: None, action: "delete", count: 500, adopt: 100, release: 0 };
+        let sync = DueSync { open: None, action: SyncAction::Delete, count: 500, adopt: 100, release: 0 };
         let name = "a".repeat(300);
-        for basis in ["seen", "inferred", "logged", "gap"] {
+        for basis in [Basis::Seen, Basis::Inferred, Basis::Logged, Basis::Gap] {
             for text in ["gone", &name, &format!("created {name}"), &"word ".repeat(80)] {
                 let long = LedgerLine { add: wide, del: wide, sync: Some(sync.clone()), ..line(basis, text) };
                 for width in [60, 80, 100] {
@@ -332,7 +341,7 @@ mod tests {
 
     #[test]
     fn a_gap_is_drawn_across() {
-        let gap = plain(&line("gap", "gap: the watch of pods broke"));
+        let gap = plain(&line(Basis::Gap, "gap: the watch of pods broke"));
         assert!(gap.starts_with("12:00:00.500 --- gap: the watch of pods broke ---"), "{gap}");
         assert_eq!(columns(&gap), 80);
     }
@@ -340,12 +349,12 @@ mod tests {
     #[test]
     fn what_is_not_known_is_a_question_mark() {
         let unknown = Range { min: None, max: Some(500) };
-        let sync = DueSync { open: None, action: "create", count: 3, adopt: 1, release: 0 };
+        let sync = DueSync { open: None, action: SyncAction::Create, count: 3, adopt: 1, release: 0 };
         let doubt = LedgerLine {
             add: Some(unknown),
-            gate: Some("undetermined"),
+            gate: Some(GateState::Undetermined),
             sync: Some(sync),
-            ..line("seen", "x")
+            ..line(Basis::Seen, "x")
         };
         assert!(plain(&doubt).ends_with("?/0  ?        adopts 1, creates 3?"), "{}", plain(&doubt));
         assert_eq!(counter(Range { min: None, max: Some(3) }), "<=3");
@@ -358,7 +367,7 @@ mod tests {
             count: 3,
             until: Some("2026-01-01T12:00:09Z".parse().unwrap()),
             pods: vec!["a\x1b[2J".into(), "b\u{202e}\n".into()],
-            ..line("seen", "created \x1b[31m\nSETTLED")
+            ..line(Basis::Seen, "created \x1b[31m\nSETTLED")
         };
         for full in [false, true] {
             let page = rows(&Style::plain(), full, &evil);
@@ -371,7 +380,7 @@ mod tests {
 
     #[test]
     fn inferred_rows_are_dimmer_and_colour_is_only_colour() {
-        let painted = rows(&Style::new(true, 80), false, &line("inferred", "a sync creates 3 pods"));
+        let painted = rows(&Style::new(true, 80), false, &line(Basis::Inferred, "a sync creates 3 pods"));
         assert!(painted.starts_with('\x1b') && painted.ends_with("\x1b[0m"));
         assert_eq!(columns(&painted), 80);
     }
@@ -380,7 +389,7 @@ mod tests {
     fn all_is_said_if_asked_for() {
         let message = "pods \"web-x\" is forbidden: exceeded quota: small, used: pods=5, limited: pods=5";
         let text = "released a-pod-with-a-very-long-name-indeed";
-        let told = LedgerLine { message: Some(message.into()), ..line("seen", text) };
+        let told = LedgerLine { message: Some(message.into()), ..line(Basis::Seen, text) };
         let page = rows(&Style::plain(), true, &told);
         let said: Vec<&str> = page.split_whitespace().collect();
         assert!(said.join(" ").ends_with(&format!("{text} {message}")), "{page}");

@@ -10,8 +10,9 @@ use crate::engine::failure::Failure;
 use crate::engine::settings::{Output, TableSettings};
 use crate::reasons::Code;
 use crate::reasons::Tier;
+use crate::report::API_VERSION;
+use crate::report::open::Open;
 use crate::report::table::Grid;
-use crate::report::{API_VERSION, words};
 use crate::suggest;
 
 /// Longer lines are hard to read.
@@ -28,8 +29,8 @@ pub struct ReasonCode {
     #[schemars(extend("const" = "ReasonCode"))]
     kind: &'static str,
     /// The code.
-    #[schemars(with = "words::Code")]
-    code: &'static str,
+    #[schemars(with = "Open<Code>")]
+    code: Code,
     /// One line.
     meaning: &'static str,
     /// What it is, and where versions differ.
@@ -37,8 +38,7 @@ pub struct ReasonCode {
     /// By what evidence it is recognised.
     recognised: &'static str,
     /// How sure it is: the tiers that it is given with.
-    #[schemars(with = "Vec<Tier>")]
-    tiers: Vec<&'static str>,
+    tiers: Vec<Tier>,
     /// What to do.
     remedy: &'static str,
     /// What starts the sync that ends it; null where it keeps no sync from anything.
@@ -65,11 +65,11 @@ impl From<Code> for ReasonCode {
         ReasonCode {
             api_version: API_VERSION,
             kind: "ReasonCode",
-            code: code.as_str(),
+            code,
             meaning: entry.meaning,
             text: entry.text,
             recognised: entry.recognised,
-            tiers: entry.tiers.iter().map(|tier| tier.as_str()).collect(),
+            tiers: entry.tiers.to_vec(),
             remedy: entry.remedy,
             wakes: entry.wakes,
         }

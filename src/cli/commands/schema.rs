@@ -12,8 +12,7 @@ use crate::cli::commands::codes::{ReasonCode, ReasonCodeList};
 use crate::cli::commands::version::Version;
 use crate::cli::render::print;
 use crate::engine::failure::Failure;
-use crate::report::ledger::TimelineReport;
-use crate::report::{API_VERSION, Report, ReportList};
+use crate::report::{API_VERSION, Report, ReportList, TimelineReport};
 
 const ABOUT: &str = "What kubectl rsexp prints with -o json; kind tells the document. Within v1 fields and \
                      codes may be added, and none is removed or changed.";

@@ -17,17 +17,16 @@ use crate::engine::session::Lines;
 use crate::engine::settings::{Input, Output, Question, Settings};
 use crate::engine::targets::choose;
 use crate::engine::targets::target::Target;
-use crate::engine::told::kind_of;
 use crate::objects::Key;
 use crate::reasons::Code;
 use crate::reconstruct::ledger::{Fact, Line};
 use crate::reconstruct::runs::{Run, Runs};
 use crate::reconstruct::{Id, Reconstruction};
-use crate::report::ledger::{self, TimelineLine};
 use crate::report::sanitize::{escape, escape_json};
 use crate::report::style::Style;
 use crate::report::timeline::{Layout, date};
 use crate::report::{API_VERSION, Report, text};
+use crate::report::{TimelineLine, ledger};
 use crate::source::Flow;
 
 /// So many rows of a section wait at most.
@@ -355,9 +354,9 @@ fn name((kind, key): &Id) -> String {
 }
 
 fn is_by_log_alone(report: &Report) -> bool {
-    report.reasons.iter().any(|reason| reason.code == Code::LogAlone.as_str())
+    report.reasons.iter().any(|reason| reason.code == Code::LogAlone)
 }
 
 fn id_of(report: &Report) -> Id {
-    (kind_of(report), Key::new(report.object.namespace.as_str(), report.object.name.as_str()))
+    (report.object.kind, Key::new(report.object.namespace.as_str(), report.object.name.as_str()))
 }

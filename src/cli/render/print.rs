@@ -10,6 +10,7 @@ use crate::engine::ask::Answers;
 use crate::engine::failure::Failure;
 use crate::engine::settings::{Output, Question, Settings};
 use crate::engine::told;
+use crate::objects::OwnerKind;
 use crate::report::fleet;
 use crate::report::sanitize::{escape, escape_json};
 use crate::report::style::Style;
@@ -106,8 +107,8 @@ fn names(reports: &[Report]) -> String {
 
 fn name(report: &Report) -> String {
     let kind = match report.object.kind {
-        "ReplicationController" => "replicationcontroller",
-        _ => "replicaset.apps",
+        OwnerKind::ReplicationController => "replicationcontroller",
+        OwnerKind::ReplicaSet => "replicaset.apps",
     };
     format!("{kind}/{}", escape(&report.object.name))
 }
@@ -180,17 +181,20 @@ mod tests {
     use super::*;
     use crate::report::columns::Columns;
     use crate::report::jsonpath::Template;
-    use crate::report::{API_VERSION, Evidence, Expectations, ObjectReference, Plan, Range, Server, Verdict};
+    use crate::report::{
+        API_VERSION, Evidence, Expectations, GateState, ObjectReference, Plan, Range, Server, Verdict,
+        VersionSource,
+    };
 
-    fn report(kind: &'static str, name: &str) -> Report {
+    fn report(kind: OwnerKind, name: &str) -> Report {
         let zero = Range { min: Some(0), max: Some(0) };
         Report {
             api_version: API_VERSION,
             kind: "ReplicaSetReport",
             as_of: jiff::Timestamp::UNIX_EPOCH,
-            server: Server { minor: "1.37".into(), source: "assumed" },
+            server: Server { minor: "1.37".into(), source: VersionSource::Assumed },
             object: ObjectReference {
-                api_version: "apps/v1",
+                api_version: kind.into(),
                 kind,
                 namespace: "on".into(),
                 name: name.into(),
@@ -208,7 +212,7 @@ mod tests {
             until: None,
             wake: Vec::new(),
             expectations: Expectations {
-                gate: "none",
+                gate: GateState::None,
                 add: zero,
                 del: zero,
                 set_at: None,
@@ -225,8 +229,9 @@ mod tests {
     }
 
     fn printed(count: usize, output: Output) -> String {
-        let items =
-            [report("ReplicaSet", "web"), report("ReplicationController", "old")].into_iter().take(count);
+        let items = [report(OwnerKind::ReplicaSet, "web"), report(OwnerKind::ReplicationController, "old")]
+            .into_iter()
+            .take(count);
         let settings = Settings { output, ..Settings::of(Question::Explain) };
         let answers = Answers { reports: items.collect(), ..Answers::default() };
         reports(&answers, &settings, Look { colour: false, width: 80 }).unwrap()
@@ -270,7 +275,8 @@ mod tests {
         let look = Look { colour: false, width: 80 };
         let mut batch = |name: &str| {
             let rows = vec![crate::engine::ask::Row::default()];
-            let answers = Answers { reports: vec![report("ReplicaSet", name)], rows, ..Answers::default() };
+            let answers =
+                Answers { reports: vec![report(OwnerKind::ReplicaSet, name)], rows, ..Answers::default() };
             changed(&answers, &settings, look, &mut grid).unwrap()
         };
         batch("web-long") + &batch("b")

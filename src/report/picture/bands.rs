@@ -7,7 +7,7 @@ use super::scale::Scale;
 use super::{Awaited, Stretch, gate_name, is_unknown, timeline};
 use crate::model::BURST;
 use crate::report::timeline::time;
-use crate::report::{DueSync, Range};
+use crate::report::{DueSync, Range, SyncAction};
 
 /// The height of a band.
 pub(super) const BAND: f64 = 18.0;
@@ -260,8 +260,8 @@ pub(super) fn next_sync(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scal
 
 fn look_of(sync: &DueSync) -> Look {
     match (sync.action, sync.open) {
-        ("none", _) if sync.adopt == 0 && sync.release == 0 => Look::Nothing,
-        ("none", _) | (_, Some(false)) => Look::Hollow,
+        (SyncAction::None, _) if sync.adopt == 0 && sync.release == 0 => Look::Nothing,
+        (SyncAction::None, _) | (_, Some(false)) => Look::Hollow,
         (_, Some(true)) => Look::Solid,
         (_, None) => Look::Striped,
     }

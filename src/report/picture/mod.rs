@@ -24,6 +24,7 @@ use super::timeline::{date, time};
 use super::{DueSync, LedgerLine, Range, timeline};
 use crate::model::BURST;
 use crate::reconstruct::Id;
+use crate::reconstruct::ledger::Basis;
 use crate::reconstruct::ledger::Line;
 use crate::reconstruct::runs::{Run, Runs};
 
@@ -169,8 +170,8 @@ fn is_unknown(range: Range) -> bool {
 /// A row in one sentence, for hovering and for screen readers.
 fn sentence(line: &LedgerLine) -> String {
     let known = match line.basis {
-        "inferred" => " inferred",
-        "logged" => " logged",
+        Basis::Inferred => " inferred",
+        Basis::Logged => " logged",
         _ => "",
     };
     let mut text = format!("{}{known}: {}", time(line.at), line.text);

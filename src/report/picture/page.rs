@@ -9,6 +9,7 @@ use ring::digest::{SHA256, digest};
 
 use super::draw::{style, xml};
 use super::{Picture, Row, chart, from_to};
+use crate::reconstruct::ledger::Basis;
 use crate::report::timeline::{self, counter, date, due, time};
 
 const CSS: &str = include_str!("page.css");
@@ -113,7 +114,7 @@ fn table_row(row: &Row, stamp: &str) -> String {
     let below: String =
         below.into_iter().flatten().map(|text| format!("<small>{}</small>", xml(&text))).collect();
     let what = format!("{}{below}", xml(&line.text));
-    if line.basis == "gap" {
+    if line.basis == Basis::Gap {
         return format!(
             "<tr class=\"gap\"><td class=\"when\">{stamp}</td><td>---</td><td colspan=\"5\">{what}</td></tr>\n"
         );
@@ -126,12 +127,12 @@ fn table_row(row: &Row, stamp: &str) -> String {
         None if there => "nothing".into(),
         None => String::new(),
     };
-    let class = if line.basis == "inferred" { " class=\"inferred\"" } else { "" };
+    let class = if line.basis == Basis::Inferred { " class=\"inferred\"" } else { "" };
     format!(
         "<tr{class}><td class=\"when\">{stamp}</td><td class=\"how\">{known}</td><td class=\"what\">{what}</td>\
          <td class=\"figure\">{add}</td><td class=\"figure\">{del}</td><td class=\"gate\">{gate}</td>\
          <td class=\"next\">{next}</td></tr>\n",
-        known = if line.basis == "seen" { "seen".into() } else { xml(timeline::mark(line.basis)) },
+        known = if line.basis == Basis::Seen { "seen".into() } else { xml(timeline::mark(line.basis)) },
         add = xml(&add),
         del = xml(&del),
         next = xml(&next),

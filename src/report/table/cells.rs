@@ -4,10 +4,10 @@ use jiff::SignedDuration;
 
 use super::super::moment::{age, exact};
 use super::super::sanitize::escape;
-use super::super::{Plan, Range, Reason, Report, Verdict};
+use super::super::{Plan, Range, Reason, Report, SyncAction, Verdict};
 use super::{ListOptions, ListRow};
 use crate::model::BURST;
-use crate::objects::Labels;
+use crate::objects::{Labels, OwnerKind};
 use crate::reasons::Code;
 
 /// The place of the column UNTIL, where neither namespace nor instant stands before.
@@ -54,7 +54,7 @@ pub fn cells(row: &ListRow<'_>, options: &ListOptions, mixed: bool) -> Vec<Strin
         row.age.map_or_else(|| "<unknown>".to_owned(), age),
         report.verdict.as_str().to_owned(),
         expectations(report),
-        reason.map_or("-", |reason| reason.code).to_owned(),
+        reason.map_or("-", |reason| reason.code.as_str()).to_owned(),
         remaining(report),
     ];
     if let Some(group) = &row.group {
@@ -76,8 +76,8 @@ pub fn cells(row: &ListRow<'_>, options: &ListOptions, mixed: bool) -> Vec<Strin
     if options.wide {
         cells.push(number(report.diff));
         cells.push(plan(&report.plan));
-        cells.push(report.expectations.gate.to_owned());
-        cells.push(reason.map_or("-", |reason| reason.tier).to_owned());
+        cells.push(report.expectations.gate.to_string());
+        cells.push(reason.map_or("-", |reason| reason.tier.as_str()).to_owned());
     }
     cells.extend(options.label_columns.iter().map(|label| label_cell(row.labels.get(label))));
     if options.labels {
@@ -99,13 +99,13 @@ fn labels(labels: &Labels) -> String {
 /// The reason that stands in the table: the first that is about the verdict. Whose version was assumed
 /// and who decides the size hold whatever the next sync does.
 pub fn why(report: &Report) -> Option<&Reason> {
-    let beside = [Code::VersionAssumed, Code::DeploymentDecides, Code::ReadDenied].map(Code::as_str);
+    let beside = [Code::VersionAssumed, Code::DeploymentDecides, Code::ReadDenied];
     report.reasons.iter().find(|reason| !beside.contains(&reason.code))
 }
 
 fn name(report: &Report, mixed: bool) -> String {
     let name = escape(&report.object.name);
-    if mixed && report.object.kind == "ReplicationController" {
+    if mixed && report.object.kind == OwnerKind::ReplicationController {
         format!("rc/{name}")
     } else {
         name.into_owned()
@@ -154,8 +154,8 @@ fn plan(plan: &Plan) -> String {
         }
     }
     match plan.action {
-        Some("create") => parts.push(format!("+{}", plan.count)),
-        Some("delete") => parts.push(format!("-{}", plan.count)),
+        Some(SyncAction::Create) => parts.push(format!("+{}", plan.count)),
+        Some(SyncAction::Delete) => parts.push(format!("-{}", plan.count)),
         Some(_) if parts.is_empty() => parts.push("-".to_owned()),
         Some(_) => {}
         None => parts.push("?".to_owned()),

@@ -1,5 +1,6 @@
 use super::cells::counter;
 use super::*;
+use crate::objects::OwnerKind;
 use crate::report::Range;
 use crate::report::fixtures;
 
@@ -80,7 +81,7 @@ fn pods_stand_beneath_their_replica_set_with_their_fate() {
 #[test]
 fn controllers_are_named_by_kind_only_among_replica_sets() {
     let mut old = fixtures::settled();
-    old.object.kind = "ReplicationController";
+    old.object.kind = OwnerKind::ReplicationController;
     old.object.name = "old".to_owned();
     let none = ListOptions::default();
     assert!(list(&[row(&old)], &none, &Style::plain()).starts_with("old "));

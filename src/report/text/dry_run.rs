@@ -9,7 +9,7 @@ use crate::reasons::Code;
 use crate::report::moment::offset;
 use crate::report::sanitize::escape;
 use crate::report::style::{Style, columns};
-use crate::report::{Counters, PlannedSync, Report, Victim};
+use crate::report::{Counters, GateState, PlannedSync, Report, SyncAction, Victim};
 
 /// Columns of the labels inside a sync.
 const LABEL: usize = 12;
@@ -39,13 +39,13 @@ pub(super) fn syncs(page: &mut Page, report: &Report, wide: bool) {
 fn title(sync: &PlannedSync, report: &Report, style: &Style, waited: bool) -> String {
     let number = style.bold(&format!("sync {}", sync.sync));
     let gate = match sync.gate {
-        "undetermined" => match doubt(report) {
-            Some(Doubt::Idle) => "not known",
-            Some(Doubt::Assumed | Doubt::Open) => "not known, taken to be open",
+        GateState::Undetermined => match doubt(report) {
+            Some(Doubt::Idle) => "not known".into(),
+            Some(Doubt::Assumed | Doubt::Open) => "not known, taken to be open".into(),
             // The headline has the reserve.
-            Some(Doubt::UnderWay) | None => "open",
+            Some(Doubt::UnderWay) | None => "open".into(),
         },
-        known => known,
+        known => known.to_string(),
     };
     let when = if waited { "if woken after" } else { "at" };
     let mut title = format!("{number}  {when} {}  gate {gate}", offset(sync.at, report.as_of));
@@ -75,7 +75,7 @@ fn changes(page: &mut Page, sync: &PlannedSync, report: &Report, wide: bool) {
         return;
     }
     match plan.action {
-        Some("create") => {
+        Some(SyncAction::Create) => {
             if plan.create.created > 0 || plan.create.calls == 0 {
                 let pods = count(plan.create.created, "pod");
                 let line = format!("  + {pods}  ({}xxxxx)", escape(&prefix(&report.object.name)));
@@ -85,7 +85,7 @@ fn changes(page: &mut Page, sync: &PlannedSync, report: &Report, wide: bool) {
                 batches(page, &plan.create.batches);
             }
         }
-        Some("delete") => victims(page, plan, 2, wide),
+        Some(SyncAction::Delete) => victims(page, plan, 2, wide),
         Some(_) if plan.adopt.is_empty() && plan.release.is_empty() => page.line("  changes no pods"),
         Some(_) => {}
         None => page.line("  what it does to pods cannot be said"),
@@ -108,7 +108,7 @@ fn aftermath(page: &mut Page, sync: &PlannedSync, wide: bool) {
             labelled(page, if at == 0 { "status" } else { "" }, item);
         }
     }
-    let acts = matches!(sync.plan.action, Some("create" | "delete")) && !sync.skipped;
+    let acts = matches!(sync.plan.action, Some(SyncAction::Create | SyncAction::Delete)) && !sync.skipped;
     if acts || sync.skipped {
         let takes = if sync.seconds >= 0.05 {
             format!("; at least {:.1} s at the client's limits", sync.seconds)
@@ -190,7 +190,7 @@ pub(super) fn summary(page: &mut Page, report: &Report, wide: bool) {
 }
 
 fn deletes(sync: &PlannedSync) -> bool {
-    sync.plan.action == Some("delete") && !sync.skipped
+    sync.plan.action == Some(SyncAction::Delete) && !sync.skipped
 }
 
 fn outcome(report: &Report) -> String {
@@ -209,8 +209,8 @@ fn taken_to_succeed(report: &Report) -> Option<String> {
     let about_others =
         [Code::DeleteRefused, Code::MessageOutdated, Code::EventsThinned, Code::PodsIrreplaceable];
     let refused = |code: Code| code.family() == "refusals" && !about_others.contains(&code);
-    let reason = report.reasons.iter().find(|reason| Code::parse(reason.code).is_some_and(refused))?;
-    let creates = |sync: &PlannedSync| sync.plan.action == Some("create") && !sync.skipped;
+    let reason = report.reasons.iter().find(|reason| refused(reason.code))?;
+    let creates = |sync: &PlannedSync| sync.plan.action == Some(SyncAction::Create) && !sync.skipped;
     let met = |sync: &PlannedSync| sync.error.is_some() || sync.plan.create.created < sync.plan.count;
     let creating = report.syncs.iter().any(creates) && !report.syncs.iter().any(|s| creates(s) && met(s));
     creating.then(|| {
@@ -227,11 +227,11 @@ fn pods_after(sync: &PlannedSync) -> Option<i64> {
     }
     let number = |n: usize| i64::try_from(n).ok();
     match sync.plan.action? {
-        "create" => Some(active + number(sync.plan.create.created)?),
+        SyncAction::Create => Some(active + number(sync.plan.create.created)?),
         // How many deletes went through before an error is not in the report.
-        "delete" if sync.error.is_some() => None,
-        "delete" => Some(active - number(sync.plan.count)?),
-        _ => Some(active),
+        SyncAction::Delete if sync.error.is_some() => None,
+        SyncAction::Delete => Some(active - number(sync.plan.count)?),
+        SyncAction::None => Some(active),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::header::wake_command;
 use super::page::{Page, split_command};
-use crate::reasons::Code;
+use crate::reasons::{Code, Tier};
 use crate::report::moment::{at, exact};
 use crate::report::sanitize::{escape, shorten};
-use crate::report::{Report, Verdict, Window};
+use crate::report::{Report, Verdict, VersionSource, Window};
 
 /// Columns of a message that are shown, unless all is asked for.
 const LONG: usize = 400;
@@ -13,7 +13,7 @@ const LONG: usize = 400;
 /// The section `Why`.
 pub(super) fn reasons(page: &mut Page, report: &Report, wide: bool) {
     // The plan has the batches already.
-    let drawn = |code: &str| !wide && code == Code::SlowStart.as_str();
+    let drawn = |code: Code| !wide && code == Code::SlowStart;
     let items: Vec<_> = report
         .reasons
         .iter()
@@ -21,18 +21,19 @@ pub(super) fn reasons(page: &mut Page, report: &Report, wide: bool) {
         .map(|reason| {
             let message = escape(&reason.message);
             let message = if wide { message } else { shorten(&message, LONG).into_owned().into() };
-            format!("{} ({}): {message}", page.style.bold(reason.code), tier(reason.tier))
+            format!("{} ({}): {message}", page.style.bold(reason.code.as_str()), tier(reason.tier))
         })
         .collect();
     page.items("Why", &items);
 }
 
 /// How a fact is known.
-fn tier(tier: &str) -> &str {
+fn tier(tier: Tier) -> &'static str {
     match tier {
-        "observed" => "seen",
-        "logged" => "in the controller's log",
-        other => other,
+        Tier::Observed => "seen",
+        Tier::Logged => "in the controller's log",
+        Tier::Inferred => "inferred",
+        Tier::Assumed => "assumed",
     }
 }
 
@@ -79,10 +80,10 @@ fn window(window: Option<&Window>, report: &Report) -> String {
 
 fn server(report: &Report) -> String {
     let source = match report.server.source {
-        "cluster" => "read from the cluster",
-        "recording" => "read from the recording",
-        "flag" => "as given",
-        other => other,
+        VersionSource::Cluster => "read from the cluster",
+        VersionSource::Recording => "read from the recording",
+        VersionSource::Flag => "as given",
+        VersionSource::Assumed => "assumed",
     };
     format!("Kubernetes {} ({source})", escape(&report.server.minor))
 }
@@ -97,7 +98,7 @@ pub(super) fn missing(page: &mut Page, report: &Report) {
 /// Where to read more about the reasons.
 pub(super) fn pointer(page: &mut Page, report: &Report) {
     // That a version is assumed is said already; it is never the point.
-    let telling = |code: &str| code != Code::VersionAssumed.as_str() && code != Code::SlowStart.as_str();
+    let telling = |code: Code| code != Code::VersionAssumed && code != Code::SlowStart;
     if let Some(reason) = report.reasons.iter().find(|reason| telling(reason.code)) {
         page.gap();
         page.paragraph(2, &format!("kubectl rsexp explain {} tells more.", reason.code));

@@ -4,14 +4,14 @@ use jiff::Timestamp;
 
 use super::page::{Page, count, names};
 use crate::model::BURST;
-use crate::reasons::Code;
+use crate::reasons::{Code, Tier};
 use crate::report::moment::{at, at_latest, distance};
-use crate::report::{AwaitedDeletion, Between, Expectations, Range, Report, Verdict};
+use crate::report::{AwaitedDeletion, Between, Expectations, GateState, Range, Report, Verdict};
 
 /// The section `Expect`. Without an entry there is nothing to say.
 pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
     let expectations = &report.expectations;
-    if expectations.gate == "none" && !wide {
+    if expectations.gate == GateState::None && !wide {
         return;
     }
     let Expectations { add, del, .. } = expectations;
@@ -27,10 +27,10 @@ pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
 
 fn gate(report: &Report) -> &'static str {
     match report.expectations.gate {
-        "none" => "no expectations are set: the gate is open",
-        "fulfilled" => "fulfilled: the gate is open",
-        "waiting" => "waiting: the gate is closed, no sync creates or deletes",
-        "expired" => "expired: the gate is open, whatever is still outstanding",
+        GateState::None => "no expectations are set: the gate is open",
+        GateState::Fulfilled => "fulfilled: the gate is open",
+        GateState::Waiting => "waiting: the gate is closed, no sync creates or deletes",
+        GateState::Expired => "expired: the gate is open, whatever is still outstanding",
         _ => match doubt(report) {
             Some(Doubt::UnderWay) => "the gate is open, unless a sync is under way already",
             Some(Doubt::Assumed) => "the gate is not known, taken to be open",
@@ -56,13 +56,13 @@ pub(super) enum Doubt {
 
 /// What is in doubt about the gate; None if nothing is that matters.
 pub(super) fn doubt(report: &Report) -> Option<Doubt> {
-    if report.expectations.gate != "undetermined" {
+    if report.expectations.gate != GateState::Undetermined {
         return None;
     }
-    let unknown = report.reasons.iter().find(|reason| reason.code == Code::ExpectationsUnknown.as_str());
+    let unknown = report.reasons.iter().find(|reason| reason.code == Code::ExpectationsUnknown);
     match (report.verdict, unknown.map(|reason| reason.tier)) {
         (Verdict::Settled, _) => Some(Doubt::Idle),
-        (Verdict::Act, Some("assumed")) => Some(Doubt::Assumed),
+        (Verdict::Act, Some(Tier::Assumed)) => Some(Doubt::Assumed),
         (Verdict::Act, Some(_)) => None,
         (Verdict::Act, None) => Some(Doubt::UnderWay),
         _ => Some(Doubt::Open),

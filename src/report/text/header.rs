@@ -6,7 +6,7 @@ use crate::reasons::Code;
 use crate::report::moment::{at, at_latest, distance};
 use crate::report::sanitize::escape;
 use crate::report::style::Style;
-use crate::report::{ObjectReference, Plan, Report, Running, Verdict};
+use crate::report::{GateState, ObjectReference, Plan, Report, Running, SyncAction, Verdict};
 
 /// The headline and the lines that belong to it.
 pub(super) fn write(page: &mut Page, report: &Report) {
@@ -57,8 +57,7 @@ pub(super) fn headline(report: &Report, style: &Style) -> String {
 
 /// `rs/web`, `rc/old`.
 fn name(object: &ObjectReference) -> String {
-    let kind = if object.kind == "ReplicationController" { "rc" } else { "rs" };
-    format!("{kind}/{}", escape(&object.name))
+    format!("{}/{}", object.kind.short(), escape(&object.name))
 }
 
 fn verdict(report: &Report, style: &Style) -> String {
@@ -93,7 +92,7 @@ fn next_sync(report: &Report) -> String {
 
 /// Under which reserve it acts, where its gate is not proven open.
 fn reservation(report: &Report) -> &'static str {
-    let due = matches!(report.plan.action, Some("create" | "delete"));
+    let due = matches!(report.plan.action, Some(SyncAction::Create | SyncAction::Delete));
     match expectations::doubt(report).filter(|_| due) {
         Some(Doubt::UnderWay) => ", unless that is under way already",
         Some(Doubt::Assumed) => ", taking its gate to be open",
@@ -103,12 +102,12 @@ fn reservation(report: &Report) -> &'static str {
 
 /// Whether the count is open: a pod may come to one of two owners.
 fn is_contested(report: &Report) -> bool {
-    report.reasons.first().is_some_and(|reason| reason.code == Code::SelectorOverlap.as_str())
+    report.reasons.first().is_some_and(|reason| reason.code == Code::SelectorOverlap)
 }
 
 /// Whether it is open though the gate is known.
 fn is_incomplete(report: &Report) -> bool {
-    report.reasons.first().is_some_and(|reason| reason.code == Code::EvidenceIncomplete.as_str())
+    report.reasons.first().is_some_and(|reason| reason.code == Code::EvidenceIncomplete)
 }
 
 /// What would decide an open verdict.
@@ -121,7 +120,7 @@ fn what_decides(report: &Report) -> String {
         Some(_) => "a longer window",
     };
     let over = report.expectations.expires_at.as_ref().and_then(|expires| expires.latest);
-    let awaits = report.expectations.gate == "undetermined" && report.evidence.window.is_some();
+    let awaits = report.expectations.gate == GateState::Undetermined && report.evidence.window.is_some();
     let over = over.filter(|over| *over > report.as_of && awaits);
     let over =
         over.map(|over| format!("; what it awaits now has expired by {}", at_latest(over, report.as_of)));
@@ -133,20 +132,20 @@ fn what_decides(report: &Report) -> String {
 }
 
 fn nothing_wakes(report: &Report) -> bool {
-    report.reasons.iter().any(|reason| reason.code == Code::NothingWakes.as_str())
+    report.reasons.iter().any(|reason| reason.code == Code::NothingWakes)
 }
 
 /// What a sync does, as verbs: `adopts 1 pod and creates 2 pods`.
 fn deeds(plan: &Plan) -> String {
     let mut parts = claims(plan);
     match plan.action {
-        Some("create") if plan.create.created < plan.count => parts.push(format!(
+        Some(SyncAction::Create) if plan.create.created < plan.count => parts.push(format!(
             "creates {} of {} before it is refused",
             plan.create.created,
             count(plan.count, "pod")
         )),
-        Some("create") => parts.push(format!("creates {}", count(plan.count, "pod"))),
-        Some("delete") => parts.push(format!("deletes {}", count(plan.count, "pod"))),
+        Some(SyncAction::Create) => parts.push(format!("creates {}", count(plan.count, "pod"))),
+        Some(SyncAction::Delete) => parts.push(format!("deletes {}", count(plan.count, "pod"))),
         _ if parts.is_empty() => parts.push("changes its pods".to_owned()),
         _ => {}
     }
@@ -164,8 +163,8 @@ fn claims(plan: &Plan) -> Vec<String> {
 /// What a sync leaves undone, and for what it waits.
 fn waits(report: &Report) -> String {
     let undone = match report.plan.action {
-        Some("create") => "creates none yet",
-        Some("delete") => "deletes none yet",
+        Some(SyncAction::Create) => "creates none yet",
+        Some(SyncAction::Delete) => "deletes none yet",
         _ => "creates and deletes none yet",
     };
     let mut parts = claims(&report.plan);
@@ -175,15 +174,15 @@ fn waits(report: &Report) -> String {
 
 /// The registered meaning of the deciding reason, as a sentence of its own.
 fn first_meaning(report: &Report) -> String {
-    match report.reasons.first().and_then(|reason| Code::parse(reason.code)) {
-        Some(code) => format!(". {}", code.entry().meaning),
+    match report.reasons.first() {
+        Some(reason) => format!(". {}", reason.code.entry().meaning),
         None if report.verdict == Verdict::Blocked => ": no sync gets to its pods".to_owned(),
         None => ": the evidence leaves open what the next sync does".to_owned(),
     }
 }
 
 fn under_way(running: &Running, report: &Report) -> String {
-    let deed = if running.action == "delete" { "deleting" } else { "creating" };
+    let deed = if running.action == SyncAction::Delete { "deleting" } else { "creating" };
     let count = count(usize::try_from(running.count).unwrap_or_default(), "pod");
     let since = expectations::between(&running.since, report.as_of, ", begun").unwrap_or_default();
     let done = expectations::span(running.done).unwrap_or_else(|| "an unknown number".to_owned());

@@ -1,13 +1,13 @@
 //! The end of the ledger: what was seen and proved last.
 
 use super::page::{COLUMN, Page};
-use crate::report::Report;
 use crate::report::style::Style;
 use crate::report::timeline::{Layout, date};
+use crate::report::{FactCode, Report};
 
 /// The section `Lately`. That the object was there when the window opened is no news.
 pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
-    let news = report.ledger.iter().any(|line| line.fact != "WindowOpened");
+    let news = report.ledger.iter().any(|line| line.fact != FactCode::WindowOpened);
     let Some(first) = report.ledger.first().filter(|_| news) else { return };
     let style = Style { width: page.style.width.saturating_sub(COLUMN), ..*page.style };
     let layout = Layout { style: &style, full: wide, brief: !wide };

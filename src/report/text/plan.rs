@@ -3,7 +3,7 @@
 use super::page::{COLUMN, Page, count, names, shown};
 use crate::report::sanitize::escape;
 use crate::report::style::Style;
-use crate::report::{Plan, Report, StatusWrite, Verdict, Victim};
+use crate::report::{GateState, Plan, Report, StatusWrite, SyncAction, Verdict, Victim};
 
 /// The section `Plan`: what a sync does once its gate lets it through.
 pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
@@ -24,7 +24,7 @@ pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
         items[0] = format!("{when} {}", items[0]);
     }
     page.items("Plan", &items);
-    if plan.action == Some("delete") {
+    if plan.action == Some(SyncAction::Delete) {
         victims(page, plan, COLUMN, wide);
     }
 }
@@ -35,7 +35,9 @@ fn proviso(report: &Report) -> Option<&'static str> {
         Verdict::Settled | Verdict::Act => None,
         Verdict::Skip => Some("once the gate is open:"),
         Verdict::Blocked => Some("when nothing holds it back:"),
-        Verdict::Undetermined if report.expectations.gate == "undetermined" => Some("if its gate is open:"),
+        Verdict::Undetermined if report.expectations.gate == GateState::Undetermined => {
+            Some("if its gate is open:")
+        }
         Verdict::Undetermined => Some("by what was seen:"),
     }
 }
@@ -44,8 +46,8 @@ fn action(report: &Report) -> Option<String> {
     let plan = &report.plan;
     let pods = count(plan.count, "pod");
     let mut text = match plan.action {
-        Some("create") => format!("create {pods}{}", in_batches(&plan.create.batches)),
-        Some("delete") => {
+        Some(SyncAction::Create) => format!("create {pods}{}", in_batches(&plan.create.batches)),
+        Some(SyncAction::Delete) => {
             let of = report.active.map(|active| format!(" of {active}")).unwrap_or_default();
             format!(
                 "delete {}{of} {}",
@@ -75,7 +77,7 @@ fn in_batches(batches: &[usize]) -> String {
 pub(super) fn foreseen(plan: &Plan) -> Option<String> {
     let create = &plan.create;
     let refused = create.calls.saturating_sub(create.created);
-    if plan.action != Some("create") || (refused == 0 && create.skipped == 0) {
+    if plan.action != Some(SyncAction::Create) || (refused == 0 && create.skipped == 0) {
         return None;
     }
     let calls = count(create.calls, "call");
@@ -131,9 +133,9 @@ fn marked(
 fn victim_text(victim: &Victim) -> String {
     let pod = escape(&victim.pod);
     if victim.why.is_empty() {
-        return format!("{pod} ({})", victim.rule);
+        return format!("{pod} ({})", victim.rule.as_str());
     }
-    format!("{pod} ({}): {}", victim.rule, escape(&victim.why))
+    format!("{pod} ({}): {}", victim.rule.as_str(), escape(&victim.why))
 }
 
 /// The section `Status`: only what is written.

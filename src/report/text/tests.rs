@@ -1,11 +1,15 @@
 //! Exact pages for the common cases, properties for the rest.
 
 use super::*;
+use crate::model::scale_down::Rule;
+use crate::reasons::Tier;
+use crate::reconstruct::ledger::Basis;
 use crate::report::fixtures::{
     absent, all, burst, dry, refused, scale_down, settled, skip, time, undetermined, victim,
 };
 use crate::report::style::columns;
 use crate::report::{Between, LedgerLine, Range, Running};
+use crate::report::{FactCode, SyncAction};
 
 fn explained(report: &Report) -> String {
     explain(report, &Style::plain(), false)
@@ -170,13 +174,13 @@ fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
         report.reasons[0].tier = tier;
         explained(&report)
     };
-    let assumed = with_tier("assumed");
+    let assumed = with_tier(Tier::Assumed);
     assert!(
         assumed.contains(", taking its\n  gate to be open\n")
             && assumed.contains("not known, taken\n            to be open"),
         "{assumed}"
     );
-    let quiet = with_tier("inferred");
+    let quiet = with_tier(Tier::Inferred);
     assert!(
         quiet.starts_with("rs/web (shop): ACT – wants 10, has 7: the next sync creates 3 pods\n"),
         "{quiet}"
@@ -212,12 +216,12 @@ fn end_of_the_ledger_stands_before_the_evidence() {
         pods: vec![],
         add: Some(Range { min: Some(3), max: Some(3) }),
         del: Some(Range { min: Some(0), max: Some(0) }),
-        gate: Some("waiting"),
+        gate: Some(GateState::Waiting),
         sync: None,
     };
     let ledger = vec![
-        line("11:59:10", "inferred", "CreatesBegun", "a sync creates 3 pods"),
-        line("11:59:11", "seen", "Scaled", "scaled from 7 to 10"),
+        line("11:59:10", Basis::Inferred, FactCode::CreatesBegun, "a sync creates 3 pods"),
+        line("11:59:11", Basis::Seen, FactCode::Scaled, "scaled from 7 to 10"),
     ];
     let page = explained(&Report { ledger: ledger.clone(), ..skip() });
     let section = "\
@@ -228,7 +232,7 @@ Evidence  ";
     assert!(page.contains(section), "{page}");
     // What is settled is said in a few lines, and that the window opened is no news.
     assert!(!explained(&Report { ledger, ..settled() }).contains("Lately"));
-    let opened = vec![line("11:59:10", "seen", "WindowOpened", "start: wants 10, has 7")];
+    let opened = vec![line("11:59:10", Basis::Seen, FactCode::WindowOpened, "start: wants 10, has 7")];
     assert!(!explained(&Report { ledger: opened, ..skip() }).contains("Lately"));
 }
 
@@ -253,7 +257,7 @@ fn skipped_sync_of_a_dry_run_says_so() {
 fn sync_under_way_comes_before_until() {
     let mut report = skip();
     report.running = Some(Running {
-        action: "create",
+        action: SyncAction::Create,
         count: 500,
         done: Range { min: Some(320), max: Some(340) },
         since: Between { earliest: Some(time("11:59:44")), latest: Some(time("11:59:44")) },
@@ -267,7 +271,7 @@ fn sync_under_way_comes_before_until() {
 fn long_lists_are_cut_unless_wide() {
     let mut report = scale_down();
     report.plan.count = 30;
-    report.plan.delete.certain = (10..40).map(|n| victim(&format!("web-{n}"), "All", "")).collect();
+    report.plan.delete.certain = (10..40).map(|n| victim(&format!("web-{n}"), Rule::All, "")).collect();
     let page = explained(&report);
     assert!(page.contains("- web-18 (All)\n          - ... and 21 more\n"), "{page}");
     assert!(explain(&report, &Style::plain(), true).contains("- web-39 (All)\n"));
