@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::StreamExt;
+use rsexp::source::cluster::client::Get;
 use rsexp::source::cluster::client::{Accept, Response};
-use rsexp::source::cluster::get::Get;
 use rsexp::source::cluster::trouble::{Kind, Trouble};
 use tokio::time::{Instant, sleep};
 

@@ -2,18 +2,18 @@
 
 use tokio::runtime::{Builder, Runtime};
 
-use super::Flags;
-use super::access::{self, Access};
-use super::client::Client;
-use super::clock::Clock;
-use super::environment::Environment;
-use super::interrupt;
-use super::list::Reader;
-use super::scope::{Read, Scope};
-use super::trouble::{Kind, Trouble};
-use super::window::{self, LiveNotes};
 use crate::objects::Object;
 use crate::source::Sink;
+use crate::source::cluster::Flags;
+use crate::source::cluster::connect::environment::Environment;
+use crate::source::cluster::read::access::{self, Access};
+use crate::source::cluster::read::clock::Clock;
+use crate::source::cluster::read::interrupt;
+use crate::source::cluster::read::list::Reader;
+use crate::source::cluster::read::scope::{Read, Scope};
+use crate::source::cluster::read::window::{self, LiveNotes};
+use crate::source::cluster::request::client::Client;
+use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// A connection to a cluster that is read from outside asynchronous code.
 pub struct Live {
@@ -63,9 +63,4 @@ impl Live {
     pub fn read(&self, scope: &Scope, sink: &mut dyn Sink) -> Result<LiveNotes, Trouble> {
         self.runtime.block_on(window::run(&self.client, scope, interrupt::next(), sink))
     }
-}
-
-/// Connects and reads once: [`Live::connect`], then [`Live::read`].
-pub fn read(flags: &Flags, scope: &Scope, sink: &mut dyn Sink) -> Result<LiveNotes, Trouble> {
-    Live::connect(flags)?.read(scope, sink)
 }

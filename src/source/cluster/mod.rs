@@ -1,87 +1,27 @@
-//! The live cluster: the kube client, the only async part of the program.
+//! The live cluster, the only asynchronous part of the program: connects as kubectl does and hands on
+//! what it lists and watches as observations.
+//!
+//! `read` decides what to ask and makes observations of the answers; `request` makes one GET and
+//! words its errors; `auth` logs in; `connect` finds the cluster. Each may use those after it, and all of
+//! `objects`. [`Live`] is the way in for code that is not asynchronous: start there.
 
-pub mod access;
-pub mod client;
-pub mod clock;
-pub mod environment;
-pub mod get;
-pub mod scope;
-pub mod trouble;
-pub mod window;
-
-mod countdown;
-mod focus;
-mod frames;
-mod interrupt;
-mod list;
-mod live;
-mod watch;
-
-mod bare;
-mod body;
-mod config;
+mod auth;
 mod connect;
-mod errors;
-mod exec;
-mod kubeconfig;
-mod login;
-mod no_proxy;
-mod overrides;
-mod proxy;
-mod retry;
+mod flags;
+mod live;
+mod read;
+mod request;
 mod secret;
-mod status;
+mod text;
+pub mod trouble;
 
-use std::path::PathBuf;
-use std::time::Duration;
-
-pub use kubeconfig::{Names, names, os_error};
-pub use live::{Live, read};
+pub use connect::environment;
+pub use connect::kubeconfig::{Names, names};
+pub use flags::Flags;
+pub use live::Live;
+pub use read::window::{Closed, LiveNotes};
+pub use read::{access, clock, scope, window};
+pub use request::client;
 pub use scope::Scope;
 pub use secret::Secret;
-pub use window::{Closed, LiveNotes};
-
-/// kubectl's connection flags, checked. None is what the kubeconfig says.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Flags {
-    /// `--kubeconfig`
-    pub kubeconfig: Option<PathBuf>,
-    /// `--context`
-    pub context: Option<String>,
-    /// `--cluster`
-    pub cluster: Option<String>,
-    /// `--user`
-    pub user: Option<String>,
-    /// `--server`
-    pub server: Option<String>,
-    /// `--certificate-authority`
-    pub certificate_authority: Option<PathBuf>,
-    /// `--insecure-skip-tls-verify`
-    pub insecure_skip_tls_verify: Option<bool>,
-    /// `--tls-server-name`
-    pub tls_server_name: Option<String>,
-    /// `--disable-compression`
-    pub disable_compression: Option<bool>,
-    /// `--token`
-    pub token: Option<Secret>,
-    /// `--username`
-    pub username: Option<String>,
-    /// `--password`
-    pub password: Option<Secret>,
-    /// `--client-certificate`
-    pub client_certificate: Option<PathBuf>,
-    /// `--client-key`
-    pub client_key: Option<PathBuf>,
-    /// `--as`
-    pub impersonate: Option<String>,
-    /// `--as-group`, repeatable
-    pub impersonate_groups: Vec<String>,
-    /// `--as-uid`
-    pub impersonate_uid: Option<String>,
-    /// `--as-user-extra`, repeatable `key=value`
-    pub impersonate_extra: Vec<(String, String)>,
-    /// `--request-timeout`; None or zero is no limit.
-    pub request_timeout: Option<Duration>,
-    /// `-v`
-    pub verbosity: u8,
-}
+pub use text::os_error;

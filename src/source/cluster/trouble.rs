@@ -49,27 +49,6 @@ impl Trouble {
     }
 }
 
-/// Longer texts are cut: an answer may be a whole page.
-const LONGEST: usize = 4000;
-
-/// Text from outside as one line: control and bidirectional characters are escaped.
-pub fn shown(text: &str) -> String {
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
-            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{2066}'..='\u{2069}')
-    };
-    let mut line = String::with_capacity(text.len().min(LONGEST));
-    for c in text.trim_end().chars() {
-        if line.len() > LONGEST {
-            line.push('…');
-            break;
-        }
-        if hidden(c) { line.extend(c.escape_default()) } else { line.push(c) }
-    }
-    line
-}
-
 impl std::fmt::Display for Trouble {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)

@@ -6,13 +6,13 @@ use futures::StreamExt;
 use futures::channel::mpsc::UnboundedSender;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::client::{Accept, Response};
-use super::frames::{Frame, Lines, parse};
-use super::get::Get;
-use super::list::{Listed, Reader};
-use super::scope::Read;
-use super::trouble::{Kind, Trouble};
 use crate::objects::{Observation, Resource, What};
+use crate::source::cluster::read::frames::{Frame, Lines, parse};
+use crate::source::cluster::read::list::{Listed, Reader};
+use crate::source::cluster::read::scope::Read;
+use crate::source::cluster::request::client::Get;
+use crate::source::cluster::request::client::{Accept, Response};
+use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// How long past its end a silent watch is waited for.
 const GRACE: Duration = Duration::from_secs(20);

@@ -7,11 +7,13 @@ use jiff::Timestamp;
 use kube::client::RustlsTlsError;
 use tokio::sync::Mutex;
 
-use super::config::{self, Resolved};
-use super::connect;
-use super::environment::Environment;
-use super::exec;
-use super::trouble::{Trouble, shown};
+use crate::source::cluster::auth::exec;
+use crate::source::cluster::auth::user;
+use crate::source::cluster::connect::config::Resolved;
+use crate::source::cluster::connect::environment::Environment;
+use crate::source::cluster::connect::http;
+use crate::source::cluster::text::shown;
+use crate::source::cluster::trouble::Trouble;
 
 /// Credentials that are over already when they come (the clocks differ) are kept for at least this long.
 const LEAST: Duration = Duration::from_secs(1);
@@ -38,7 +40,8 @@ impl Session {
 
 impl Login {
     /// Logs in; the credential plugin runs now, if there is one.
-    pub async fn new(resolved: Resolved, environment: Environment) -> Result<Login, Trouble> {
+    pub async fn new(mut resolved: Resolved, environment: Environment) -> Result<Login, Trouble> {
+        resolved.config.auth_info = user::identity(&resolved.selection, &resolved.config.cluster_url)?;
         let session = Mutex::new(open(&resolved, &environment).await?);
         Ok(Login { resolved, environment, session })
     }
@@ -59,8 +62,8 @@ async fn open(resolved: &Resolved, environment: &Environment) -> Result<Session,
     if config.auth_info.exec.is_some() {
         (config.auth_info, until) = run_plugin(resolved, environment).await?;
     }
-    config::sendable(&config.auth_info)?;
-    let client = connect::client(config).map_err(|error| unusable(&error))?;
+    user::sendable(&config.auth_info)?;
+    let client = http::client(config).map_err(|error| unusable(&error))?;
     Ok(Session { client, since: Instant::now(), until })
 }
 
@@ -69,7 +72,7 @@ async fn run_plugin(
     resolved: &Resolved,
     environment: &Environment,
 ) -> Result<(kube::config::AuthInfo, Option<Timestamp>), Trouble> {
-    let (mut user, cluster) = (resolved.config.auth_info.clone(), resolved.cluster.clone());
+    let (mut user, cluster) = (resolved.config.auth_info.clone(), resolved.selection.cluster.clone());
     let environment = environment.clone();
     let work = tokio::task::spawn_blocking(move || {
         let complaints: Box<dyn Write + Send> =

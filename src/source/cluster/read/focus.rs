@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 
 use futures::future::join;
 
-use super::get::Get;
-use super::list::{Listed, Reader};
-use super::scope::Read;
-use super::trouble::Trouble;
 use crate::objects::{Meta, Object, ReplicaSet, Requirement, Selector};
+use crate::source::cluster::read::list::{Listed, Reader};
+use crate::source::cluster::read::scope::Read;
+use crate::source::cluster::request::client::Get;
+use crate::source::cluster::trouble::Trouble;
 
 /// The ReplicaSets of a namespace, and the pods that the one of this name is about.
 pub async fn list<G: Get>(

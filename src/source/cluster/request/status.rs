@@ -7,8 +7,10 @@ use http::{HeaderMap, StatusCode, header};
 use prost::Message;
 use serde::Deserialize;
 
-use super::trouble::{Kind, Trouble, shown};
-use super::{bare, retry};
+use crate::source::cluster::request::bare;
+use crate::source::cluster::request::retry;
+use crate::source::cluster::text::shown;
+use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// What a body in protobuf begins with.
 const MAGIC: &[u8] = b"k8s\0";

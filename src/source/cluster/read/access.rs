@@ -2,9 +2,9 @@
 
 use futures::future::{try_join_all, try_join3};
 
-use super::client::{Accept, Client};
-use super::scope::Read;
-use super::trouble::{Kind, Trouble};
+use crate::source::cluster::read::scope::Read;
+use crate::source::cluster::request::client::{Accept, Client};
+use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// The object that is asked for where none is named. It need not exist: who may not get it hears that first.
 const PROBE: &str = "rsexp-auth-probe";

@@ -7,8 +7,9 @@ use kube::client::AuthError;
 use rustls::pki_types::ServerName;
 use rustls::{CertificateError, InvalidMessage};
 
-use super::kubeconfig::{name, os_error};
-use super::trouble::{Kind, Trouble, shown};
+use crate::source::cluster::text::shown;
+use crate::source::cluster::text::{name, os_error};
+use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// Where requests go, as errors name it; without a password.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -91,7 +91,7 @@ impl Scope {
     }
 
     /// The focus and the two reads that it is listed by.
-    pub(super) fn focused(&self) -> Option<(&str, &Read, &Read)> {
+    pub fn focused(&self) -> Option<(&str, &Read, &Read)> {
         let of = |resource| self.reads.iter().find(|read| read.resource == resource);
         Some((self.focus.as_deref()?, of(Resource::ReplicaSets)?, of(Resource::Pods)?))
     }
@@ -115,7 +115,7 @@ impl Scope {
     }
 
     /// After how long the server may end a watch.
-    pub(super) fn round(&self) -> Duration {
+    pub fn round(&self) -> Duration {
         self.limit().map_or(ROUND, |limit| ROUND.min(limit + MARGIN))
     }
 }
@@ -190,14 +190,14 @@ impl Read {
     }
 
     /// The path of the one object.
-    pub(super) fn object_path(&self, name: &str) -> String {
+    pub fn object_path(&self, name: &str) -> String {
         let mut path = self.collection() + "/";
         encode(name, &mut path);
         path
     }
 
     /// The path of a page of a list.
-    pub(super) fn list_path(&self, limit: u32, token: &str) -> String {
+    pub fn list_path(&self, limit: u32, token: &str) -> String {
         let mut path = Query::of(self.collection());
         path.add_some("labelSelector", self.label_selector.as_deref());
         path.add_some("fieldSelector", self.field_selector.as_deref());
@@ -209,12 +209,12 @@ impl Read {
     }
 
     /// The path of a watch of now that ends soon.
-    pub(super) fn brief_watch_path(&self) -> String {
+    pub fn brief_watch_path(&self) -> String {
         self.watch_path("0", Duration::from_secs(1))
     }
 
     /// The path of a watch from this version.
-    pub(super) fn watch_path(&self, version: &str, round: Duration) -> String {
+    pub fn watch_path(&self, version: &str, round: Duration) -> String {
         let mut path = Query::of(self.collection());
         path.add("watch", "true");
         path.add("allowWatchBookmarks", "true");

@@ -10,15 +10,15 @@ use futures::future::{join_all, try_join_all, try_join3};
 use jiff::Timestamp;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
-use super::clock::{Clock, Skew};
-use super::countdown::Countdown;
-use super::focus;
-use super::get::Get;
-use super::list::{Listed, Reader};
-use super::scope::{Read, Scope};
-use super::trouble::{Kind, Trouble};
-use super::watch::{Seen, Watch};
 use crate::objects::{Observation, Resource, What};
+use crate::source::cluster::read::clock::{Clock, Skew};
+use crate::source::cluster::read::countdown::Countdown;
+use crate::source::cluster::read::focus;
+use crate::source::cluster::read::list::{Listed, Reader};
+use crate::source::cluster::read::scope::{Read, Scope};
+use crate::source::cluster::read::watch::{Seen, Watch};
+use crate::source::cluster::request::client::Get;
+use crate::source::cluster::trouble::{Kind, Trouble};
 use crate::source::{Flow, Notes, Opening, Sink};
 
 /// How often the sink is asked while nothing arrives.

@@ -2,9 +2,10 @@
 
 use http::Uri;
 
-use super::environment::Environment;
-use super::no_proxy;
-use super::trouble::{Trouble, shown};
+use crate::source::cluster::connect::environment::Environment;
+use crate::source::cluster::connect::no_proxy;
+use crate::source::cluster::text::shown;
+use crate::source::cluster::trouble::Trouble;
 
 /// The proxy for a server: the cluster's own `proxy-url`, else that of the environment where NO_PROXY does
 /// not name the server.

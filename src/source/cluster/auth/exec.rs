@@ -13,9 +13,10 @@ use jiff::Timestamp;
 use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode};
 use serde::Deserialize;
 
-use super::environment::Environment;
-use super::kubeconfig::os_error;
-use super::trouble::{Kind, Trouble, shown};
+use crate::source::cluster::connect::environment::Environment;
+use crate::source::cluster::text::os_error;
+use crate::source::cluster::text::shown;
+use crate::source::cluster::trouble::{Kind, Trouble};
 
 const GROUP: &str = "client.authentication.k8s.io/";
 const VERSIONS: [&str; 2] = ["v1", "v1beta1"];

@@ -2,9 +2,11 @@
 
 use kube::config::{AuthInfo, Cluster};
 
-use super::kubeconfig::{Selection, given};
-use super::trouble::{Trouble, shown};
-use super::{Flags, Secret};
+use crate::source::cluster::Flags;
+use crate::source::cluster::Secret;
+use crate::source::cluster::connect::kubeconfig::{Selection, given};
+use crate::source::cluster::text::shown;
+use crate::source::cluster::trouble::Trouble;
 
 /// Applies the flags.
 pub fn apply(flags: &Flags, selection: &mut Selection) -> Result<(), Trouble> {

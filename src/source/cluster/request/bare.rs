@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-use super::trouble::shown;
+use crate::source::cluster::text::shown;
 
 /// Reason and message, as kubectl prints them.
 pub fn words(code: StatusCode, path: &str, body: &[u8]) -> (&'static str, String) {

@@ -1,5 +1,6 @@
 //! One connection to an API server.
 
+use std::future::Future;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,15 +10,17 @@ use futures::stream::BoxStream;
 use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri, header};
 use kube::client::Body;
 
-use super::body::{self, Deadline};
-use super::config;
-use super::environment::Environment;
-use super::errors::{self, Route};
-use super::login::Login;
-use super::retry::{self, Pace};
-use super::status::{self, Content};
-use super::trouble::{Trouble, shown};
-use super::{Flags, proxy};
+use crate::source::cluster::Flags;
+use crate::source::cluster::auth::login::Login;
+use crate::source::cluster::connect::config;
+use crate::source::cluster::connect::environment::Environment;
+use crate::source::cluster::connect::proxy;
+use crate::source::cluster::request::body::{self, Deadline};
+use crate::source::cluster::request::retry::{self, Pace};
+use crate::source::cluster::request::status::{self, Content};
+use crate::source::cluster::request::transport::{self, Route};
+use crate::source::cluster::text::shown;
+use crate::source::cluster::trouble::Trouble;
 
 /// From this on every request is a line on standard error, as with kubectl.
 const VERBOSE: u8 = 6;
@@ -126,8 +129,8 @@ impl Client {
         let client = self.login.client().await?;
         let begun = Instant::now();
         let answer = match deadline.limit(client.send(request)).await {
-            Some(sent) => sent.map_err(|error| errors::transport(&error, &self.route)),
-            None => Err(errors::no_answer_in_time()),
+            Some(sent) => sent.map_err(|error| transport::transport(&error, &self.route)),
+            None => Err(transport::no_answer_in_time()),
         };
         if self.verbose {
             let outcome = answer.as_ref().map(http::Response::status);
@@ -160,6 +163,18 @@ impl Client {
         let (head, body) = answer.into_parts();
         let body = body::beginning(body, deadline).await;
         status::trouble(&self.server, path, head.status, &head.headers, &body)
+    }
+}
+
+/// What reading needs of a connection, so that tests can stand in for one.
+pub trait Get {
+    /// GETs a path with its query, as [`Client::get`] does.
+    fn get(&self, path: &str, accept: Accept) -> impl Future<Output = Result<Response, Trouble>>;
+}
+
+impl Get for Client {
+    async fn get(&self, path: &str, accept: Accept) -> Result<Response, Trouble> {
+        Client::get(self, path, accept).await
     }
 }
 
@@ -219,7 +234,7 @@ mod tests {
             said,
             "GET https://k8s.example:6443/prefix/api/v1/pods?limit=5 200 OK in 12 milliseconds\n"
         );
-        let trouble = errors::no_answer_in_time();
+        let trouble = transport::no_answer_in_time();
         let said = line("https://x", "/a\nb", Err(&trouble), took);
         assert_eq!(said, "GET https://x/a\\nb failed (Timeout) in 12 milliseconds\n");
     }

@@ -7,8 +7,8 @@ use futures::stream::{self, BoxStream, StreamExt};
 use http_body_util::BodyExt;
 use tokio::time::{Instant, timeout_at};
 
-use super::errors;
-use super::trouble::Trouble;
+use crate::source::cluster::request::transport;
+use crate::source::cluster::trouble::Trouble;
 
 /// When a request must be over.
 #[derive(Debug, Clone, Copy)]
@@ -45,10 +45,10 @@ pub fn stream(body: kube::client::Body, deadline: Deadline) -> BoxStream<'static
     stream::unfold(Some(pieces), move |pieces| async move {
         let mut pieces = pieces?;
         match deadline.limit(pieces.next()).await {
-            None => Some((Err(errors::no_end_in_time()), None)),
+            None => Some((Err(transport::no_end_in_time()), None)),
             Some(None) => None,
             Some(Some(Ok(piece))) => Some((Ok(piece), Some(pieces))),
-            Some(Some(Err(error))) => Some((Err(errors::broken(&error)), None)),
+            Some(Some(Err(error))) => Some((Err(transport::broken(&error)), None)),
         }
     })
     .boxed()

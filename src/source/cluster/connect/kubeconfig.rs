@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use kube::config::{AuthInfo, Cluster, Kubeconfig, KubeconfigError};
 
-use super::Flags;
-use super::environment::Environment;
-use super::trouble::{Trouble, shown};
+use crate::source::cluster::Flags;
+use crate::source::cluster::connect::environment::Environment;
+use crate::source::cluster::text::{name, os_error, shown};
+use crate::source::cluster::trouble::Trouble;
 use crate::suggest;
 
 /// What the flags and the current context select.
@@ -97,19 +98,6 @@ fn malformed(place: Option<(u64, u64)>) -> String {
 
 fn unusable(path: &Path, why: &str) -> Trouble {
     Trouble::config(format!("error loading config file \"{}\": {}", name(path), shown(why)))
-}
-
-/// A path as errors name it.
-pub fn name(path: &Path) -> String {
-    shown(&path.display().to_string())
-}
-
-/// An error of the system as Go words it: without its number, in lower case.
-pub fn os_error(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// Selects context, cluster and user. A name that does not exist is an error: kube would go on without.

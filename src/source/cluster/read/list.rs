@@ -7,14 +7,15 @@ use futures::channel::oneshot;
 use futures::future::try_join;
 use jiff::Timestamp;
 
-use super::client::{Accept, Response};
-use super::clock::{Clock, Skew};
-use super::get::Get;
-use super::scope::Read;
-use super::trouble::{Kind, Trouble, shown};
 use crate::objects::Object;
 use crate::objects::json::{self, Read as Found};
 use crate::objects::list::ListDecoder;
+use crate::source::cluster::read::clock::{Clock, Skew};
+use crate::source::cluster::read::scope::Read;
+use crate::source::cluster::request::client::Get;
+use crate::source::cluster::request::client::{Accept, Response};
+use crate::source::cluster::text::shown;
+use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// The largest single object that is believed.
 const LARGEST: usize = 64 << 20;

@@ -1,0 +1,8 @@
+//! Who asks: tokens, certificates and credential plugins of the selected user. May use `connect`.
+//!
+//! `login` keeps a connection logged in: start there.
+
+pub mod login;
+
+mod exec;
+mod user;

@@ -1,0 +1,12 @@
+//! One GET and its answer: time limit, retries, and errors in kubectl's words. May use `auth` and
+//! `connect`.
+//!
+//! `client` is the connection: start there.
+
+pub mod client;
+
+mod bare;
+mod body;
+mod retry;
+mod status;
+mod transport;
