@@ -156,7 +156,7 @@ fn least(path: &str) -> Answer {
     let granted = ["/apis/apps/v1/namespaces/shop/replicasets", "/api/v1/namespaces/shop/pods"];
     match granted.iter().find_map(|prefix| path.strip_prefix(prefix)) {
         None => nothing(path),
-        Some(rest) if rest.starts_with('/') => Some((404, status(404, "NotFound"))),
+        Some(rest) if rest.starts_with('/') => Some((404, status(404, "NotFound", "it does not exist"))),
         Some(_) => {
             let kind = if path.contains("replicasets") { "ReplicaSet" } else { "Pod" };
             Some((200, format!(r#"{{"kind":"{kind}List","metadata":{{"resourceVersion":"9"}},"items":[]}}"#)))
@@ -165,12 +165,14 @@ fn least(path: &str) -> Answer {
 }
 
 /// Grants nothing.
-fn nothing(_: &str) -> Answer {
-    Some((403, status(403, "Forbidden")))
+fn nothing(path: &str) -> Answer {
+    Some((403, status(403, "Forbidden", &format!("user \\\"jane\\\" may not read {path}"))))
 }
 
-fn status(code: u16, reason: &str) -> String {
-    format!(r#"{{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"{reason}","code":{code}}}"#)
+fn status(code: u16, reason: &str, message: &str) -> String {
+    format!(
+        r#"{{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"{reason}","message":"{message}","code":{code}}}"#
+    )
 }
 
 fn shown(out: &str, err: &str, code: i32) -> String {
