@@ -14,12 +14,12 @@ use crate::engine::told::{Answered, Row, Seen, Shared, fingerprint, pod_status};
 use crate::model::dry_run::{ClientRate, Start, SyncRun, dry_run, refusal_of};
 use crate::model::expectations::{EXPIRY, Gate};
 use crate::model::plan::{Assumptions, RefusedCreates};
-use crate::model::profile::Version;
 use crate::objects::instant::later;
 use crate::objects::{Key, Observation, Pod, ReplicaSet, What};
 use crate::reasons::Code;
 use crate::reasons::Tier;
 use crate::reconstruct::answer::{Answer, Question, coming};
+use crate::reconstruct::detail::LimitDetail;
 use crate::reconstruct::ledger::Ledger;
 use crate::reconstruct::runs::Run;
 use crate::reconstruct::verdict::Verdict;
@@ -515,22 +515,12 @@ impl<'a> Session<'a> {
     /// A version that nobody told, or that has no profile of its own, is an assumption.
     fn version_reason(&self) -> Option<Reason> {
         let used = self.reconstruction.version();
-        let message = match self.reconstruction.asked_version() {
-            None => format!(
-                "the server's version is not known: answered as Kubernetes {} (--server-version)",
-                used.minor_name()
-            ),
-            Some(asked) if asked.nearest() != asked => {
-                let (oldest, newest) =
-                    (Version { minor: crate::model::profile::OLDEST, patch: None }, Version::LATEST);
-                format!(
-                    "Kubernetes {asked} is outside {oldest} to {newest}: answered as {}, the nearest known",
-                    used.minor_name()
-                )
-            }
+        let assumed = match self.reconstruction.asked_version() {
+            None => LimitDetail::VersionUnknown { used },
+            Some(asked) if asked.nearest() != asked => LimitDetail::VersionOutside { asked, used },
             Some(_) => return None,
         };
-        Some(Reason::new(Code::VersionAssumed, Tier::Assumed, message))
+        Some(Reason::new(Tier::Assumed, assumed))
     }
 }
 

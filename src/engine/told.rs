@@ -5,10 +5,10 @@ use jiff::{SignedDuration, Timestamp};
 use crate::engine::settings::{Output, Question as Asked, Settings};
 use crate::model::dry_run::SyncRun;
 use crate::objects::{Labels, Pod};
-use crate::reasons::Code;
-use crate::reasons::Tier;
+use crate::reasons::{Code, Tier};
 use crate::reconstruct::Reason;
 use crate::reconstruct::answer::Answer;
+use crate::reconstruct::detail::LimitDetail;
 use crate::reconstruct::runs::Run;
 use crate::report::build::{self, Frame};
 use crate::report::ledger;
@@ -78,8 +78,8 @@ fn denied(degraded: &[Degraded]) -> Option<Reason> {
         .filter(|lost| lost.why.starts_with(FORBIDDEN))
         .map(|lost| lost.what.as_str())
         .collect();
-    let text = format!("not permitted to read {}: the answer does without", names.join(", "));
-    (!names.is_empty()).then(|| Reason::new(Code::ReadDenied, Tier::Observed, text))
+    let what = names.iter().map(|name| (*name).to_owned()).collect();
+    (!names.is_empty()).then(|| Reason::new(Tier::Observed, LimitDetail::ReadDenied { what }))
 }
 
 /// What a reader of `-w` would notice: what the row of a table shows, else everything but times and

@@ -7,10 +7,11 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::around;
 use super::by_log;
+use super::detail::{BlockedDetail, ClaimDetail, GateDetail, LimitDetail, RefusalDetail};
 use super::gate::{self, Finding};
 use super::held::Held;
 use super::logged::Logged;
-use super::refused::{self, Refused};
+use super::refused::{self, StandingRefusal};
 use super::rounds::UnderWay;
 use super::verdict::{Grounds, Verdict, decide};
 use super::{Id, Reason, Reconstruction};
@@ -18,7 +19,7 @@ use crate::model::dry_run::new_pod;
 use crate::model::expectations::{EXPIRY, Gate};
 use crate::model::plan::{Assumptions, Plan, Planned, plan};
 use crate::objects::instant::later;
-use crate::objects::{OwnerKind, Pod, ReplicaSet, Selector, Status};
+use crate::objects::{Key, OwnerKind, Pod, ReplicaSet, Selector, Status};
 use crate::reasons::Code;
 use crate::reasons::Tier;
 
@@ -64,12 +65,41 @@ pub(super) struct Subject {
 }
 
 /// When a verdict changes by itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Until {
     /// The latest instant.
     pub at: Timestamp,
     /// What happens then.
-    pub then: String,
+    pub then: Change,
+}
+
+/// What changes a verdict by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The expectations expire.
+    Expiry {
+        /// Whether the pending pods may still be seen before.
+        pods_may_come: bool,
+    },
+    /// A failed sync is retried.
+    Retry {
+        /// Whether the pause between retries has reached its limit.
+        at_limit: bool,
+    },
+}
+
+/// What starts a sync.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trigger {
+    /// Any event of the ReplicaSet or of one of its pods.
+    AnyEvent,
+    /// An annotation on it.
+    Annotate {
+        /// The kind of the object.
+        kind: OwnerKind,
+        /// Its namespace and name.
+        key: Key,
+    },
 }
 
 /// The answer.
@@ -87,8 +117,8 @@ pub struct Answer {
     pub reasons: Vec<Reason>,
     /// When it changes by itself.
     pub until: Option<Until>,
-    /// What would wake it.
-    pub wake: Vec<String>,
+    /// What would start its next sync.
+    pub wake: Vec<Trigger>,
     /// The create round under way, if any: verdict and plan are about the sync after it.
     pub running: Option<UnderWay>,
     /// The ranges.
@@ -289,7 +319,7 @@ impl Reconstruction {
             held: finding.held,
             gate: finding.gate,
             open: finding.open,
-            failures: refused.as_ref().map_or(0, Refused::failures),
+            failures: refused.as_ref().map_or(0, StandingRefusal::failures),
             plan: Some(subject.plan),
             assumptions: subject.assumptions,
             reasons,
@@ -301,15 +331,8 @@ impl Reconstruction {
     fn cache_lags(&self, id: &Id, now: Timestamp) -> Option<Reason> {
         let (events, first) = self.by_log(id)?.unhandled()?;
         let waited = now.duration_since(first);
-        (waited > LAG).then(|| {
-            let text = format!(
-                "by its log the controller has not handled {} that {} seen here, the first {} ago: its next sync works on an older state",
-                if events == 1 { "a new pod".into() } else { format!("{events} new pods") },
-                if events == 1 { "was" } else { "were" },
-                gate::words(waited)
-            );
-            Reason::new(Code::CacheLags, Tier::Logged, text)
-        })
+        (waited > LAG)
+            .then(|| Reason::new(Tier::Logged, GateDetail::CacheLags { pods: events, since: waited }))
     }
 
     /// Why the outcome of the claim is open: a pod that two ReplicaSets could adopt, or one that
@@ -331,11 +354,8 @@ impl Reconstruction {
             let wanted = plan.adopt.iter().find(|pod| other.selector.matches(&pod.meta.labels));
             wanted.map(|pod| (other, pod))
         })?;
-        let text = format!(
-            "{} has no controller and matches the selector of {} too: whichever syncs first adopts it, so the count is open",
-            pod.meta.name, other.meta.name
-        );
-        Some(Reason::new(Code::SelectorOverlap, Tier::Observed, text))
+        let (pod, other) = (pod.meta.name.clone(), other.meta.name.clone());
+        Some(Reason::new(Tier::Observed, ClaimDetail::WantedByTwo { pod, other }))
     }
 
     fn about_to_come(&self, object: &ReplicaSet) -> Option<Reason> {
@@ -345,28 +365,19 @@ impl Reconstruction {
         let foreign = |pod: &&Arc<Pod>| pod.controller().is_some_and(|owner| owner.uid != object.meta.uid);
         let mut leaving = self.leaving(&object.meta.namespace).iter().filter(foreign);
         let pod = leaving.find(|pod| object.selector.matches(&pod.meta.labels))?;
-        let owner = pod.controller().map(|owner| owner.name.as_str()).unwrap_or_default();
-        let text = format!(
-            "{} still belongs to {owner}, which is due to release it; then this ReplicaSet adopts it, so the count is open",
-            pod.meta.name
-        );
-        Some(Reason::new(Code::SelectorOverlap, Tier::Inferred, text))
+        let owner = pod.controller().map(|owner| owner.name.clone()).unwrap_or_default();
+        let coming = ClaimDetail::AboutToCome { pod: pod.meta.name.clone(), owner };
+        Some(Reason::new(Tier::Inferred, coming))
     }
 
     /// What keeps any sync from its work, where work is due.
     fn obstacles(&self, object: &ReplicaSet, plan: &Plan, now: Timestamp) -> Vec<Reason> {
         let mut found = Vec::new();
         if object.is_deleting() {
-            let text =
-                "the ReplicaSet is being deleted: its syncs no longer create, delete, adopt or release";
-            found.push(Reason::new(Code::DeletionInProgress, Tier::Observed, text.into()));
+            found.push(Reason::new(Tier::Observed, BlockedDetail::Deleting));
         }
         if let Selector::Invalid(why) = &object.selector {
-            found.push(Reason::new(
-                Code::SelectorInvalid,
-                Tier::Observed,
-                format!("its selector cannot be parsed: {why}"),
-            ));
+            found.push(Reason::new(Tier::Observed, BlockedDetail::SelectorInvalid { why: why.clone() }));
         }
         found.extend(self.nobody_leads(now));
         found.extend(self.stale_cache(object, now));
@@ -375,11 +386,8 @@ impl Reconstruction {
             && self.view.is_terminating(&object.meta.namespace)
             && self.profile.ignores_terminating_namespace
         {
-            found.push(Reason::new(
-                Code::NamespaceTerminating,
-                Tier::Observed,
-                format!("namespace {} is being deleted and takes no new pods; the controller counts the refusal as done: no event, no condition, no retry", object.meta.namespace),
-            ));
+            let namespace = object.meta.namespace.clone();
+            found.push(Reason::new(Tier::Observed, BlockedDetail::NamespaceTerminating { namespace }));
         }
         found
     }
@@ -388,14 +396,9 @@ impl Reconstruction {
     fn stale_cache(&self, object: &ReplicaSet, now: Timestamp) -> Option<Reason> {
         let stale = self.by_log(&(object.kind, object.key()))?.stale.as_ref()?;
         let lasted = now.duration_since(stale.since.filter(|_| self.logs.tells_ends())?);
-        let (resource, read, written) = &stale.versions;
-        (lasted > ORDINARY_STALENESS).then(|| {
-            let text = format!(
-                "for {} its syncs have been refused by the stale-cache check: the controller's cache of {resource} has version {read} or little more, and its own write was {written}; retried with a growing pause",
-                gate::words(lasted)
-            );
-            Reason::new(Code::StaleCache, Tier::Logged, text)
-        })
+        let versions = stale.versions.clone();
+        (lasted > ORDINARY_STALENESS)
+            .then(|| Reason::new(Tier::Logged, BlockedDetail::StaleCache { lasted, versions }))
     }
 
     /// The lease of the controller-manager is not being renewed.
@@ -404,15 +407,10 @@ impl Reconstruction {
         let renewed = lease.renewed?;
         let stale = now.duration_since(renewed);
         let lasts = SignedDuration::from_secs(lease.duration_seconds.max(0));
+        let lasts_seconds = lease.duration_seconds;
         (stale > lasts + LEASE_GRACE).then(|| {
-            Reason::new(
-                Code::ControllerNotRunning,
-                Tier::Observed,
-                format!(
-                    "the controller-manager's lease was last renewed {} ago, at {}, and lasts {}s: nobody syncs, and whoever leads next begins without expectations",
-                    gate::words(stale), gate::at(renewed), lease.duration_seconds
-                ),
-            )
+            let nobody = BlockedDetail::NobodyLeads { since: stale, renewed, lasts_seconds };
+            Reason::new(Tier::Observed, nobody)
         })
     }
 }
@@ -438,9 +436,7 @@ fn scaled(found: &Arc<ReplicaSet>, replicas: Option<i32>) -> Arc<ReplicaSet> {
 fn assume_gate(finding: &mut Finding, open: bool) {
     finding.open = Some(open);
     finding.gate = Some(if open { Gate::Fulfilled } else { Gate::Waiting });
-    let word = if open { "satisfied" } else { "unmet" };
-    let text = format!("expectations are taken to be {word}, as asked for");
-    finding.reasons = vec![Reason::new(Code::ExpectationsUnknown, Tier::Assumed, text)];
+    finding.reasons = vec![Reason::new(Tier::Assumed, GateDetail::Assumed { open })];
 }
 
 /// The pods that a round under way will still make.
@@ -450,40 +446,25 @@ pub fn coming(running: Option<&UnderWay>, owner: &ReplicaSet, now: Timestamp) ->
 }
 
 fn running_reason(running: &UnderWay) -> Reason {
-    let UnderWay { count, done, .. } = running;
-    let text = format!(
-        "a sync is creating {count} pods, {done} were seen; until it ends no other sync of this ReplicaSet begins"
-    );
-    Reason::new(Code::SyncRunning, Tier::Inferred, text)
+    let UnderWay { count, done, .. } = *running;
+    Reason::new(Tier::Inferred, GateDetail::SyncRunning { count, created: done })
 }
 
 /// Why the verdict is open though the gate is known.
 fn incomplete(in_backoff: bool) -> Reason {
-    let text = match in_backoff {
-        true => {
-            "its creates were refused, and what refused them may be gone: whether the retry is refused too is not known"
-        }
-        false => "the states that fit what was seen lead to different next syncs",
-    };
-    Reason::new(Code::EvidenceIncomplete, Tier::Inferred, text.into())
+    let open = if in_backoff { LimitDetail::RetryIsOpen } else { LimitDetail::StatesDisagree };
+    Reason::new(Tier::Inferred, open)
 }
 
-fn refusal_reason(refused: &Refused) -> Reason {
-    let what = if refused.deletes { "deletes" } else { "creates" };
-    let when = refused.last.map(|t| format!(", last at {}", gate::at(t))).unwrap_or_default();
-    let calls = if refused.at_least == 1 {
-        "at least 1 call".into()
-    } else {
-        format!("at least {} calls", refused.at_least)
+fn refusal_reason(refused: &StandingRefusal) -> Reason {
+    let standing = RefusalDetail::Standing {
+        cause: refused.cause.clone(),
+        deletes: refused.deletes,
+        at_least: refused.at_least,
+        last: refused.last,
+        message: refused.message.clone(),
     };
-    Reason::new(
-        refused.refusal.code,
-        Tier::Observed,
-        format!(
-            "{what} are refused ({calls}{when}): {}",
-            refused.message.trim_start_matches("Error creating: ").trim_start_matches("Error deleting: ")
-        ),
-    )
+    Reason::new(Tier::Observed, standing)
 }
 
 /// What the gate's state adds to the reasons.
@@ -496,107 +477,62 @@ fn gate_reasons(finding: &Finding, verdict: Verdict, what_if: bool) -> Vec<Reaso
     let told = |code: Code| finding.reasons.iter().any(|reason| reason.code == code);
     match finding.gate {
         Some(Gate::Waiting) if !told(Code::ExpectationsUnmet) => {
-            let text = format!("the controller awaits {}", awaited(held));
-            reasons.insert(0, Reason::new(Code::ExpectationsUnmet, Tier::Inferred, text));
+            let unmet = GateDetail::Unmet { add: held.add, del: held.del };
+            reasons.insert(0, Reason::new(Tier::Inferred, unmet));
         }
         Some(Gate::Expired) if !told(Code::ExpectationsExpired) => {
-            let text = format!(
-                "{} stayed unseen for more than five minutes: the next sync acts as if nothing were outstanding",
-                awaited(held)
-            );
-            reasons.insert(0, Reason::new(Code::ExpectationsExpired, Tier::Inferred, text));
+            let expired = GateDetail::Expired { add: held.add, del: held.del };
+            reasons.insert(0, Reason::new(Tier::Inferred, expired));
         }
         None if verdict == Verdict::Undetermined && reasons.is_empty() => {
-            let text = "what the controller awaits cannot be told from what was seen".into();
-            reasons.push(Reason::new(Code::ExpectationsUnknown, Tier::Observed, text));
+            reasons.push(Reason::new(Tier::Observed, GateDetail::Unknown));
         }
         _ => {}
     }
     if held.add.max().is_some_and(|max| max < 0) {
-        let text = "more pods were seen than asked for: a pod that somebody else made names this ReplicaSet as its owner";
-        reasons.push(Reason::new(Code::NegativeExpectations, Tier::Inferred, text.into()));
+        reasons.push(Reason::new(Tier::Inferred, GateDetail::Negative));
     }
     // A change of its size would be the event that wakes it.
     if finding.gate == Some(Gate::Expired) && verdict == Verdict::Act && !what_if {
-        let over = held
-            .set_at
-            .latest
-            .map(|set| format!(" since {}", gate::at(later(set, EXPIRY))))
-            .unwrap_or_default();
-        let text = format!(
-            "the five minutes are over{over}, which wakes nobody: it acts at the next event of a pod or of itself, or at the resync (12 to 24 h)"
-        );
-        reasons.push(Reason::new(Code::NothingWakes, Tier::Inferred, text));
+        let expired = held.set_at.latest.map(|set| later(set, EXPIRY));
+        reasons.push(Reason::new(Tier::Inferred, GateDetail::NothingWakes { expired }));
     }
     reasons
 }
 
-fn awaited(held: &Held) -> String {
-    let count = |range: super::range::Range, one: &str, many: &str| match (range.min(), range.max()) {
-        (_, Some(max)) if max <= 0 => None,
-        (Some(min), Some(max)) if min == max => Some(format!("{min} {}", if min == 1 { one } else { many })),
-        (Some(min), Some(max)) => Some(format!("{} to {max} {many}", min.max(0))),
-        (_, Some(max)) => Some(format!("up to {max} {many}")),
-        _ => Some(many.to_owned()),
-    };
-    let parts: Vec<String> =
-        [count(held.add, "creation", "creations"), count(held.del, "deletion", "deletions")]
-            .into_iter()
-            .flatten()
-            .collect();
-    if parts.is_empty() { "nothing".into() } else { parts.join(" and ") }
-}
-
-fn until(verdict: Verdict, finding: &Finding, refused: Option<&Refused>, now: Timestamp) -> Option<Until> {
+fn until(
+    verdict: Verdict,
+    finding: &Finding,
+    refused: Option<&StandingRefusal>,
+    now: Timestamp,
+) -> Option<Until> {
     match (verdict, refused) {
         (Verdict::Skip, _) => {
             let at = finding.held.set_at.latest.map(|set| later(set, EXPIRY))?;
             let trap = |reason: &Reason| {
                 matches!(reason.code, Code::OwnerReferenceStripped | Code::DeletionReleased)
             };
-            let then = match finding.reasons.iter().any(trap) {
-                true => "expectations expire, which wakes nobody",
-                false => "expectations expire, which wakes nobody; the awaited pods may come earlier",
-            };
-            Some(Until { at, then: then.into() })
+            let pods_may_come = !finding.reasons.iter().any(trap);
+            Some(Until { at, then: Change::Expiry { pods_may_come } })
         }
         (Verdict::Blocked, Some(refused)) => {
             let at = refused.due_by().filter(|due| *due > now)?;
-            let about = if refused.at_limit() {
-                "the next retry is due about then"
-            } else {
-                "the next retry is due by then, probably earlier"
-            };
-            Some(Until { at, then: format!("{about}: the pause doubles with each failure up to 1000 s") })
+            Some(Until { at, then: Change::Retry { at_limit: refused.at_limit() } })
         }
         _ => None,
     }
 }
 
 /// What would start the next sync, where that helps.
-fn wake(object: &ReplicaSet, verdict: Verdict, reasons: &[Reason]) -> Vec<String> {
+fn wake(object: &ReplicaSet, verdict: Verdict, reasons: &[Reason]) -> Vec<Trigger> {
     let has = |code: Code| reasons.iter().any(|reason| reason.code == code);
     if verdict == Verdict::Settled || has(Code::DeletionInProgress) || has(Code::NamespaceTerminating) {
         return Vec::new();
     }
-    let mut wake = vec!["any event of one of its pods, or a change of the ReplicaSet".to_owned()];
+    let mut wake = vec![Trigger::AnyEvent];
     // What has just changed has woken it already.
     if verdict != Verdict::Act || has(Code::NothingWakes) {
-        wake.push(format!(
-            "kubectl annotate -n {} {} touched=\"$(date)\" --overwrite",
-            quoted(&object.meta.namespace),
-            quoted(&format!("{}/{}", object.kind.short(), object.meta.name))
-        ));
+        wake.push(Trigger::Annotate { kind: object.kind, key: object.key() });
     }
     wake
-}
-
-/// A name as a shell takes it; names of the API need no quotes, names in files may.
-fn quoted(name: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '/');
-    if !name.is_empty() && name.chars().all(plain) {
-        name.to_owned()
-    } else {
-        format!("'{}'", name.replace('\'', r"'\''"))
-    }
 }

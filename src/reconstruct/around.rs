@@ -1,7 +1,8 @@
 //! What the objects around a ReplicaSet say about its creates: quotas, the namespace.
 
 use super::Reason;
-use super::refused::Refused;
+use super::detail::{Foreseen, RefusalDetail};
+use super::refused::StandingRefusal;
 use super::view::View;
 use crate::model::plan::Assumptions;
 use crate::objects::{Quota, ReplicaSet, Resource};
@@ -33,19 +34,19 @@ pub fn tightest_quota<'a>(view: &'a View, namespace: &str) -> Option<(&'a Quota,
 pub fn still_refused(
     view: &View,
     replica_set: &ReplicaSet,
-    refused: &Refused,
+    refused: &StandingRefusal,
     assumptions: &Assumptions,
 ) -> bool {
     let namespace = &replica_set.meta.namespace;
     let counts_pods =
-        refused.refusal.code == Code::QuotaExceeded && refused.message.contains("requested: pods=");
+        refused.cause.code == Code::QuotaExceeded && refused.message.contains("requested: pods=");
     if counts_pods {
         return match &assumptions.quota {
             Some((left, _)) => *left == 0,
             None => !view.quotas_known(namespace),
         };
     }
-    let decides = match refused.refusal.code {
+    let decides = match refused.cause.code {
         Code::PodSecurityViolation => Resource::Namespaces,
         Code::LimitRangeViolation => Resource::LimitRanges,
         Code::QuotaExceeded => Resource::Quotas,
@@ -58,11 +59,11 @@ pub fn still_refused(
 
 /// Whether the namespace was read after a refusal and does not enforce what refused. Without a label a default of the
 /// cluster may have refused, and still does: then a refusal comes after it was read.
-fn enforces_another_level(view: &View, namespace: &str, refused: &Refused) -> bool {
-    let refused_level = refused.refusal.who.as_deref().and_then(|who| who.split(':').next());
+fn enforces_another_level(view: &View, namespace: &str, refused: &StandingRefusal) -> bool {
+    let refused_level = refused.cause.who.as_deref().and_then(|who| who.split(':').next());
     let read_after = view.namespaces_listed.is_some_and(|read| refused.last.is_none_or(|last| last < read));
     let enforced = view.enforced_level(namespace);
-    refused.refusal.code == Code::PodSecurityViolation
+    refused.cause.code == Code::PodSecurityViolation
         && read_after
         && enforced.zip(refused_level).is_some_and(|(now, then)| now != then)
 }
@@ -75,13 +76,13 @@ pub fn keep_first(reasons: &mut Vec<Reason>) {
 
 /// A refusal that follows from objects alone: the attempt has not been made yet.
 pub fn predicted(view: &View, replica_set: &ReplicaSet, assumptions: &Assumptions) -> Option<Reason> {
-    let message = no_service_account(view, replica_set)
+    let foreseen = no_service_account(view, replica_set)
         .or_else(|| above_limit(view, replica_set))
         .or_else(|| no_quota(view, replica_set, assumptions))?;
-    Some(Reason::new(Code::RefusalPredicted, Tier::Inferred, message))
+    Some(Reason::new(Tier::Inferred, RefusalDetail::Predicted(foreseen)))
 }
 
-fn no_service_account(view: &View, replica_set: &ReplicaSet) -> Option<String> {
+fn no_service_account(view: &View, replica_set: &ReplicaSet) -> Option<Foreseen> {
     let namespace = &replica_set.meta.namespace;
     let name = &replica_set.template.service_account;
     // Only where service accounts of the namespace were read at all.
@@ -90,21 +91,15 @@ fn no_service_account(view: &View, replica_set: &ReplicaSet) -> Option<String> {
     if name.is_empty() || !read || exists {
         return None;
     }
-    let elsewhere: Vec<&str> = view
-        .service_accounts
-        .iter()
-        .filter(|key| key.name == *name)
-        .map(|key| key.namespace.as_str())
-        .collect();
-    let hint = if elsewhere.is_empty() {
-        String::new()
-    } else {
-        format!(" (one of that name exists in {})", elsewhere.join(", "))
-    };
-    Some(format!("the template names service account {name}, which does not exist in {namespace}{hint}"))
+    let elsewhere = view.service_accounts.iter().filter(|key| key.name == *name);
+    Some(Foreseen::ServiceAccountMissing {
+        name: name.clone(),
+        namespace: namespace.clone(),
+        exists_in: elsewhere.map(|key| key.namespace.clone()).collect(),
+    })
 }
 
-fn above_limit(view: &View, replica_set: &ReplicaSet) -> Option<String> {
+fn above_limit(view: &View, replica_set: &ReplicaSet) -> Option<Foreseen> {
     use crate::objects::quantity::parse_milli;
     let ranges =
         view.limit_ranges.values().filter(|range| range.meta.namespace == replica_set.meta.namespace);
@@ -115,10 +110,13 @@ fn above_limit(view: &View, replica_set: &ReplicaSet) -> Option<String> {
             for (container, (limited, limit)) in asked {
                 let above = limited == resource && parse_milli(limit)? > parse_milli(max)?;
                 if above {
-                    return Some(format!(
-                        "LimitRange {} allows at most {max} of {resource} per container, and container {container} of the template asks for {limit}: the create will be refused",
-                        range.meta.name
-                    ));
+                    return Some(Foreseen::AboveLimit {
+                        limit_range: range.meta.name.clone(),
+                        resource: resource.clone(),
+                        max: max.clone(),
+                        container: container.clone(),
+                        limit: limit.clone(),
+                    });
                 }
             }
         }
@@ -126,10 +124,8 @@ fn above_limit(view: &View, replica_set: &ReplicaSet) -> Option<String> {
     None
 }
 
-fn no_quota(view: &View, replica_set: &ReplicaSet, assumptions: &Assumptions) -> Option<String> {
+fn no_quota(view: &View, replica_set: &ReplicaSet, assumptions: &Assumptions) -> Option<Foreseen> {
     let (quota, _) = tightest_quota(view, &replica_set.meta.namespace)?;
     let full = assumptions.quota.as_ref().is_some_and(|(left, _)| *left == 0);
-    full.then(|| {
-        format!("quota {} has no room: as the quota controller counts, 0 pods are left", quota.meta.name)
-    })
+    full.then(|| Foreseen::QuotaFull { quota: quota.meta.name.clone() })
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::answer::Answer;
+use super::detail::{BlockedDetail, GateDetail, LimitDetail, RefusalDetail};
 use super::held::Held;
 use super::logged::{Logged, Outcome};
 use super::range::Range;
@@ -16,7 +17,6 @@ use crate::model::plan::Plan;
 use crate::model::slow_start;
 use crate::model::sync::{Action, End};
 use crate::objects::{Meta, OwnerKind, Pod, ReplicaSet, Selector, Status, Template};
-use crate::reasons::Code;
 use crate::reasons::Tier;
 
 /// No ReplicaSet is larger in practice; a log may say anything.
@@ -56,10 +56,10 @@ impl Reconstruction {
         };
         let mut reasons: Vec<Reason> = failed.into_iter().collect();
         if verdict == Verdict::Skip {
-            let text = "by its log what the controller awaits has not come".to_owned();
-            reasons.push(Reason::new(Code::ExpectationsUnmet, Tier::Logged, text));
+            reasons.push(Reason::new(Tier::Logged, GateDetail::UnmetByLog));
         }
-        reasons.push(Reason::new(Code::LogAlone, Tier::Logged, alone(need, logged.status)));
+        let counted = logged.status.map(|(counted, _)| counted);
+        reasons.push(Reason::new(Tier::Logged, LimitDetail::LogAlone { wanted: need, counted }));
         Some(Answer {
             object: Some(object.clone()),
             verdict,
@@ -85,30 +85,19 @@ impl Reconstruction {
     }
 }
 
-fn alone(need: i64, status: Option<(i64, i64)>) -> String {
-    match status {
-        Some((counted, _)) => format!(
-            "no object was seen: by its log the controller last counted {counted} pods and wanted {need}"
-        ),
-        None => format!(
-            "no object was seen: by its log the controller last wanted {need} pods; how many there are it tells only at -v=4"
-        ),
-    }
-}
-
 /// Why the last sync failed.
 fn failure(logged: &Logged) -> Option<Reason> {
     match &logged.last.as_ref()?.1 {
         Outcome::Done => None,
-        Outcome::Stale => {
-            let text = "its last sync was refused by the stale-cache check".to_owned();
-            Some(Reason::new(Code::StaleCache, Tier::Logged, text))
+        Outcome::Stale => Some(Reason::new(Tier::Logged, BlockedDetail::LastSyncStale)),
+        Outcome::Failed(error) if is_of_claim(error) => {
+            Some(Reason::new(Tier::Logged, BlockedDetail::ClaimFailed { error: error.clone() }))
         }
-        Outcome::Failed(error) => Some(Reason::new(
-            if is_of_claim(error) { Code::ClaimFailed } else { refusal::classify(error).code },
-            Tier::Logged,
-            format!("its last sync failed: {error}"),
-        )),
+        Outcome::Failed(error) => {
+            let cause = refusal::classify(error);
+            let failed = RefusalDetail::LastSyncFailed { cause, error: error.clone() };
+            Some(Reason::new(Tier::Logged, failed))
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::detail::Gap;
 use super::ledger::Fact;
 use super::logged::Logged;
 use super::pod_change::made_by_controller;
@@ -85,7 +86,7 @@ impl Reconstruction {
             self.logs.listed();
         }
         if again {
-            self.miss(format!("the watch of {} broke and was opened anew", resource.as_str()), at);
+            self.miss(Gap::Relisted(resource), at);
         }
     }
 
@@ -122,14 +123,14 @@ impl Reconstruction {
     }
 
     /// Something was missed: nothing is known any more of any entry.
-    pub(super) fn miss(&mut self, why: String, at: Option<Timestamp>) {
-        let Some(at) = at else { return self.gaps.push(why) };
+    pub(super) fn miss(&mut self, gap: Gap, at: Option<Timestamp>) {
+        let Some(at) = at else { return self.gaps.push(gap) };
         let known: BTreeSet<Id> = self.tracks.keys().cloned().collect();
         for id in &known {
             let there = self.there(id);
-            self.note(id, || Some(Fact::Missed { why: why.clone(), there }));
+            self.note(id, || Some(Fact::Missed { gap: gap.clone(), there }));
         }
-        self.gaps.push(why);
+        self.gaps.push(gap);
         self.following = true;
         self.tracks.clear();
         self.begin_tracks(Track::missed, at);

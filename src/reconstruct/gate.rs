@@ -4,13 +4,13 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::Reason;
+use super::detail::{GateDetail, LimitDetail};
 use super::held::{CLOCK_SKEW, Existence, Held};
 use super::range::Interval;
 use super::track::{Counts, Track};
 use crate::model::expectations::{EXPIRY, Gate};
 use crate::objects::instant::later;
 use crate::objects::{Pod, ReplicaSet};
-use crate::reasons::Code;
 use crate::reasons::Tier;
 
 /// After so long without any reaction to a difference the controller is taken to be kept from
@@ -97,31 +97,20 @@ fn is_unmet(held: &Held) -> bool {
 
 /// The counters are known; only the clocks leave open whether the five minutes are over.
 fn ends_now(held: &Held) -> Reason {
-    let end = match held.set_at.latest {
-        Some(set) => format!("expires by {} at the latest", at(later(set, EXPIRY))),
-        None => "was set at an unknown time".to_owned(),
-    };
-    let text = format!("what it awaits {end}; whether it has expired already is not known");
-    Reason::new(Code::ExpectationsUnmet, Tier::Inferred, text)
+    let expires_by = held.set_at.latest.map(|set| later(set, EXPIRY));
+    Reason::new(Tier::Inferred, GateDetail::UnmetOrExpired { expires_by })
 }
 
 /// How the controller came to wait for what never comes (semantics 12).
 fn traps(track: &Track, held: &Held) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    let number = |count: i64| if count == 1 { "1 pod".to_owned() } else { format!("{count} pods") };
     if held.add.is_positive() && track.stripped > 0 {
-        reasons.push(Reason::new(
-            Code::OwnerReferenceStripped,
-            Tier::Inferred,
-            format!("{} of its last round came without it as their controller, or already terminating: they never count as creations seen, not even once adopted", number(track.stripped)),
-        ));
+        let stripped = LimitDetail::OwnerReferenceStripped { pods: track.stripped };
+        reasons.push(Reason::new(Tier::Inferred, stripped));
     }
     if held.del.is_positive() && !track.lost.is_empty() {
-        reasons.push(Reason::new(
-            Code::DeletionReleased,
-            Tier::Inferred,
-            format!("{} left it by another way than deletion while deletions were awaited: their end is never seen as its own", number(track.lost.len() as i64)),
-        ));
+        let released = LimitDetail::DeletionReleased { pods: track.lost.len() };
+        reasons.push(Reason::new(Tier::Inferred, released));
     }
     reasons
 }
@@ -157,14 +146,7 @@ fn by_unseen_round(evidence: &Evidence, track: &Track, finding: &mut Finding) {
         finding.open = Some(true);
         return;
     }
-    finding.reasons.push(Reason::new(
-        Code::SyncDue,
-        Tier::Inferred,
-        format!(
-            "nothing seen before holds the sync back, yet nothing has happened for {}: it may be waiting on creates or deletes that left no trace, or the controller lags or is stopped",
-            words(waited)
-        ),
-    ));
+    finding.reasons.push(Reason::new(Tier::Inferred, GateDetail::Overdue { waited }));
 }
 
 /// The status names the current generation, no failure and another count than wanted: the sync
@@ -190,14 +172,13 @@ fn by_closed_proof(evidence: &Evidence, finding: &mut Finding) -> bool {
     let shut = earliest.is_some_and(|set| evidence.now.duration_since(set) < EXPIRY - CLOCK_SKEW * 2);
     finding.open = if open { Some(true) } else { shut.then_some(false) };
     finding.gate = finding.open.map(|open| if open { Gate::Expired } else { Gate::Waiting });
-    let since = format!(
-        "the status written at {} counts {} pods for generation {} and no failure, and nothing has changed since: that sync saw the difference and waited",
-        at(written),
-        status.replicas,
-        status.observed_generation
-    );
-    let code = if open { Code::ExpectationsExpired } else { Code::ExpectationsUnmet };
-    finding.reasons.push(Reason::new(code, Tier::Inferred, since));
+    let waited = GateDetail::SyncWaited {
+        expired: open,
+        written,
+        replicas: status.replicas,
+        generation: status.observed_generation,
+    };
+    finding.reasons.push(Reason::new(Tier::Inferred, waited));
     true
 }
 
@@ -222,19 +203,10 @@ fn expired_by_age(evidence: &Evidence, finding: &mut Finding) -> bool {
     }
     finding.open = Some(true);
     finding.gate = Some(Gate::Expired);
-    let status = &evidence.replica_set.status;
-    let last = match evidence.last_event {
-        Some(event) => format!("; its last event is {} old", words(evidence.now.duration_since(event))),
-        None => String::new(),
-    };
-    finding.reasons.push(Reason::new(
-        Code::ExpectationsExpired,
-        Tier::Inferred,
-        format!(
-            "a sync of this generation saw {} pods, reported no failure and did nothing that is visible{last}: whatever it waited for has expired after five minutes",
-            status.replicas
-        ),
-    ));
+    let replicas = evidence.replica_set.status.replicas;
+    let last_event = evidence.last_event.map(|event| evidence.now.duration_since(event));
+    let waited = GateDetail::SyncWaitedLongAgo { replicas, last_event };
+    finding.reasons.push(Reason::new(Tier::Inferred, waited));
     true
 }
 
@@ -257,11 +229,7 @@ fn by_quiet(evidence: &Evidence, finding: &mut Finding) {
             if quiet > EXPIRY + CLOCK_SKEW * 2 {
                 finding.open = Some(true);
                 finding.held.set_at.latest = Some(written);
-                finding.reasons.push(Reason::new(
-                    Code::ExpectationsUnknown,
-                    Tier::Inferred,
-                    format!("no status was written for {}, and every round of creates or deletes leads to one: what may be outstanding has expired", words(quiet)),
-                ));
+                finding.reasons.push(Reason::new(Tier::Inferred, GateDetail::Quiet { since: quiet }));
             }
         }
         Some(_) => {}
@@ -277,44 +245,18 @@ fn by_snapshot(evidence: &Evidence, finding: &mut Finding) {
     let never_synced = status.observed_generation == 0 && status.replicas == 0 && evidence.owned.is_empty();
     if never_synced {
         finding.open = Some(true);
-        finding.reasons.push(Reason::new(
-            Code::SyncDue,
-            Tier::Inferred,
-            "its status is empty and it owns no pod: no sync of it has ended yet, so nothing of an earlier one holds it back".into(),
-        ));
+        finding.reasons.push(Reason::new(Tier::Inferred, GateDetail::NeverSynced));
     } else if nothing_recent(evidence) {
         finding.open = Some(true);
-        finding.reasons.push(Reason::new(
-            Code::ExpectationsUnknown,
-            Tier::Assumed,
-            format!("a snapshot cannot show what the controller awaits; no pod of it was created in the last five minutes{}, so its gate is taken to be open", if evidence.has_events { " and no event sent" } else { "" }),
-        ));
+        let old = GateDetail::SnapshotOfOldPods { has_events: evidence.has_events };
+        finding.reasons.push(Reason::new(Tier::Assumed, old));
     } else if evidence.status_is_current && evidence.counts.owned > 0 && status.failure().is_none() {
         finding.open = Some(true);
-        finding.reasons.push(Reason::new(
-            Code::ExpectationsUnknown,
-            Tier::Assumed,
-            "a snapshot cannot show what the controller awaits; its status counts all its pods as they are, so the sync that wrote it came after them and its gate is taken to be open".into(),
-        ));
+        finding.reasons.push(Reason::new(Tier::Assumed, GateDetail::SnapshotOfCurrentStatus));
     } else {
-        finding.reasons.push(Reason::new(
-            Code::ExpectationsUnknown,
-            Tier::Observed,
-            snapshot_is_too_young(evidence),
-        ));
+        let young = GateDetail::SnapshotTooYoung { taken_is_known: evidence.taken == evidence.now };
+        finding.reasons.push(Reason::new(Tier::Observed, young));
     }
-}
-
-fn snapshot_is_too_young(evidence: &Evidence) -> String {
-    let known = evidence.taken == evidence.now;
-    let when = if known {
-        "watch it for a while, or ask again five minutes later"
-    } else {
-        "when the snapshot was taken is not known: tell with --now, or watch it for a while"
-    };
-    format!(
-        "pods were created or events sent less than five minutes before the newest time in the input: a snapshot cannot show whether more are awaited; {when}"
-    )
 }
 
 /// Whether no pod was created and no event sent within the last five minutes.
@@ -322,24 +264,4 @@ fn nothing_recent(evidence: &Evidence) -> bool {
     let old = |t: Timestamp| evidence.taken.duration_since(t) > EXPIRY + CLOCK_SKEW;
     let pods = evidence.owned.iter().all(|pod| pod.meta.created.is_none_or(old));
     pods && evidence.last_event.is_none_or(old) && evidence.replica_set.meta.created.is_none_or(old)
-}
-
-/// A duration in the largest two units, as people say it.
-pub fn words(duration: SignedDuration) -> String {
-    let seconds = duration.as_secs().max(0);
-    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
-    let two = |a: i64, unit: &str, b: i64, smaller: &str| {
-        if b == 0 { format!("{a}{unit}") } else { format!("{a}{unit}{b}{smaller}") }
-    };
-    match (days, hours, minutes) {
-        (0, 0, 0) => format!("{seconds}s"),
-        (0, 0, m) => two(m, "m", seconds % 60, "s"),
-        (0, h, m) => two(h, "h", m, "m"),
-        (d, h, _) => two(d, "d", h, "h"),
-    }
-}
-
-/// An instant in whole seconds.
-pub fn at(instant: Timestamp) -> String {
-    Timestamp::from_second(instant.as_second()).unwrap_or(instant).to_string()
 }

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Id;
+use super::detail::Gap;
 use super::held::Held;
 use super::runs::{Run, Runs};
 use super::track::Counts;
@@ -153,7 +154,7 @@ pub enum Fact {
     /// Something was missed.
     Missed {
         /// What.
-        why: String,
+        gap: Gap,
         /// The pods that are there now.
         there: Vec<There>,
     },

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{SignedDuration, Timestamp};
 
 use super::KINDS;
+use super::detail::CacheVersions;
 use super::held::{Existence, Held};
 use super::range::{Interval, Range};
 use super::rounds::UnderWay;
@@ -47,7 +48,7 @@ pub struct Stale {
     /// is told first.
     before: Option<Timestamp>,
     /// The resource whose cache lagged in the first, its version, and the one written.
-    pub versions: (String, String, String),
+    pub(crate) versions: CacheVersions,
 }
 
 /// A round of creates whose end the log has not told yet.
@@ -376,7 +377,8 @@ impl Logs {
             }
             LogLine::SyncFailed { key, error } => self.logged(key).end(at, Outcome::Failed(error.clone())),
             LogLine::Stale { key, resource, read, written } => {
-                self.stale(key, at, (resource.clone(), read.clone(), written.clone()));
+                let (resource, cached, written) = (resource.clone(), read.clone(), written.clone());
+                self.stale(key, at, CacheVersions { resource, cached, written });
             }
             LogLine::Resized { key, new, .. } => self.logged(key).need = Some(*new),
             LogLine::WritesStatus { key, new, need, generation, .. } => {
@@ -599,7 +601,7 @@ impl Logs {
         Some(step)
     }
 
-    fn stale(&mut self, key: &Key, at: Option<Timestamp>, versions: (String, String, String)) {
+    fn stale(&mut self, key: &Key, at: Option<Timestamp>, versions: CacheVersions) {
         let logged = self.logged(key);
         let stale =
             logged.stale.get_or_insert(Stale { count: 0, first: at, since: None, before: None, versions });

@@ -8,6 +8,7 @@ pub mod around;
 pub mod by_log;
 pub mod changes;
 pub mod context;
+pub mod detail;
 pub mod facts;
 pub mod follow;
 pub mod gate;
@@ -38,6 +39,7 @@ use crate::model::profile::{Profile, Version};
 use crate::objects::{Key, Observation, OwnerKind, Pod, ReplicaSet, Resource, What};
 use crate::reasons::{Code, Tier};
 use changes::Event;
+use detail::{Detail, Gap};
 use journal::Journal;
 use logged::Logs;
 use track::{Counts, Track};
@@ -46,18 +48,19 @@ use view::View;
 /// Why a verdict is what it is, with the figures of the case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
-    /// The code, which `explain CODE` tells more about.
+    /// The code, which `explain CODE` describes.
     pub code: Code,
     /// How it is known.
     pub tier: Tier,
-    /// One sentence.
-    pub message: String,
+    /// The figures: `report::sentences` makes the message from them.
+    pub(crate) detail: Detail,
 }
 
 impl Reason {
-    /// A reason from its parts.
-    pub fn new(code: Code, tier: Tier, message: String) -> Reason {
-        Reason { code, tier, message }
+    /// A reason with these facts; its code follows from them.
+    pub(crate) fn new(tier: Tier, detail: impl Into<Detail>) -> Reason {
+        let detail = detail.into();
+        Reason { code: detail.code(), tier, detail }
     }
 }
 
@@ -80,7 +83,7 @@ pub struct Reconstruction {
     seen: BTreeSet<Id>,
     first_at: Option<Timestamp>,
     last_at: Option<Timestamp>,
-    gaps: Vec<String>,
+    gaps: Vec<Gap>,
     /// When the first list was received.
     opened: Option<Timestamp>,
     /// When the controller-manager was last seen to do anything, whatever it was.
@@ -154,7 +157,7 @@ impl Reconstruction {
     }
 
     /// What was missed, in order.
-    pub fn gaps(&self) -> &[String] {
+    pub fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
 
@@ -198,7 +201,7 @@ impl Reconstruction {
                     self.pods_version = resource_version;
                 }
             }
-            What::Gap(why) => self.miss(why, at),
+            What::Gap(what) => self.miss(Gap::Told(what), at),
             What::Log(line) => self.log_line(&line, resource, at),
             What::End => {}
         }

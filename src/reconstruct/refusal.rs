@@ -8,7 +8,7 @@ use crate::reasons::Code;
 
 /// What a message says about the refusal of a create or delete.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct RefusalCause {
     /// The kind of refusal.
     pub code: Code,
     /// Who or what refused, or is missing: the quota, the webhook, `namespace/serviceaccount`, the
@@ -16,20 +16,20 @@ pub struct Refusal {
     pub who: Option<String>,
 }
 
-impl Refusal {
+impl RefusalCause {
     fn new(code: Code) -> Self {
-        Refusal { code, who: None }
+        RefusalCause { code, who: None }
     }
 
     fn by(code: Code, who: &str) -> Self {
-        Refusal { code, who: (!who.is_empty()).then(|| who.to_owned()) }
+        RefusalCause { code, who: (!who.is_empty()).then(|| who.to_owned()) }
     }
 }
 
 /// Classifies the message of a FailedCreate or FailedDelete event, or of a ReplicaFailure condition
 /// whose reason is FailedCreate. A message that begins with "Error deleting: " is read as
 /// [`classify_deletion`] reads it.
-pub fn classify(message: &str) -> Refusal {
+pub fn classify(message: &str) -> RefusalCause {
     match peel(message) {
         (Some(Call::Delete), text) => deletion(text),
         (_, text) => cause(text),
@@ -38,8 +38,13 @@ pub fn classify(message: &str) -> Refusal {
 
 /// Classifies the message of a refused delete, with or without its prefix, which is another one in
 /// a ReplicaFailure condition whose reason is FailedDelete than in an event.
-pub fn classify_deletion(message: &str) -> Refusal {
+pub fn classify_deletion(message: &str) -> RefusalCause {
     deletion(peel(message).1)
+}
+
+/// The message without what the event recorder and the controller put in front.
+pub fn bare(message: &str) -> &str {
+    peel(message).1
 }
 
 /// Whether two messages name the same cause, whatever pod names, figures, addresses and ports they
@@ -95,7 +100,7 @@ fn peel(message: &str) -> (Option<Call>, &str) {
 }
 
 /// The cause of a refused delete. Codes that speak of creating a pod do not fit one.
-fn deletion(text: &str) -> Refusal {
+fn deletion(text: &str) -> RefusalCause {
     let found = cause(text);
     match found.code {
         Code::WebhookDenied
@@ -103,12 +108,12 @@ fn deletion(text: &str) -> Refusal {
         | Code::WebhookTimedOut
         | Code::AdmissionPolicyDenied
         | Code::ServerOverloaded => found,
-        _ => Refusal { code: Code::DeleteRefused, ..found },
+        _ => RefusalCause { code: Code::DeleteRefused, ..found },
     }
 }
 
 /// The cause of a refused create, from a message without prefixes.
-fn cause(text: &str) -> Refusal {
+fn cause(text: &str) -> RefusalCause {
     let text = text.strip_prefix("Internal error occurred: ").unwrap_or(text);
     if let Some(found) = webhook(text) {
         return found;
@@ -120,21 +125,21 @@ fn cause(text: &str) -> Refusal {
         }
         if let Some(rest) = rest.strip_prefix(" is invalid: ") {
             let field = rest.trim_start_matches('[').split(": ").next().unwrap_or_default();
-            return Refusal::by(Code::PodInvalid, field);
+            return RefusalCause::by(Code::PodInvalid, field);
         }
         if rest.starts_with(" already exists") {
-            return Refusal::by(Code::NameClash, name);
+            return RefusalCause::by(Code::NameClash, name);
         }
     }
-    server(text).map_or_else(|| Refusal::new(Code::CreateRefused), Refusal::new)
+    server(text).map_or_else(|| RefusalCause::new(Code::CreateRefused), RefusalCause::new)
 }
 
 /// `admission webhook "NAME" denied the request...` and `failed calling webhook "NAME": ...`.
-fn webhook(text: &str) -> Option<Refusal> {
+fn webhook(text: &str) -> Option<RefusalCause> {
     if let Some(rest) = text.strip_prefix("admission webhook ") {
         let (name, rest) = quoted(rest, '"')?;
         let denied = rest.starts_with(" denied the request");
-        return denied.then(|| Refusal::by(Code::WebhookDenied, name));
+        return denied.then(|| RefusalCause::by(Code::WebhookDenied, name));
     }
     let rest = text
         .strip_prefix("failed calling webhook ")
@@ -145,32 +150,32 @@ fn webhook(text: &str) -> Option<Refusal> {
     let answered = rest.contains("an error on the server (");
     let late = ["context deadline exceeded", "client.timeout", "i/o timeout", "handshake timeout"];
     if !answered && late.iter().any(|words| rest.contains(words)) {
-        Some(Refusal::by(Code::WebhookTimedOut, name))
+        Some(RefusalCause::by(Code::WebhookTimedOut, name))
     } else {
-        Some(Refusal::by(Code::WebhookUnreachable, name))
+        Some(RefusalCause::by(Code::WebhookUnreachable, name))
     }
 }
 
 /// What an admission plugin or the authorizer of the API server says behind `is forbidden: `.
-fn admission(text: &str) -> Refusal {
+fn admission(text: &str) -> RefusalCause {
     let name_until = |rest: &str, end: &str| rest.split(end).next().unwrap_or_default().to_owned();
 
     for prefix in ["exceeded quota: ", "status unknown for quota: "] {
         if let Some(rest) = text.strip_prefix(prefix) {
-            return Refusal::by(Code::QuotaExceeded, &name_until(rest, ", "));
+            return RefusalCause::by(Code::QuotaExceeded, &name_until(rest, ", "));
         }
     }
     if let Some(rest) = text.strip_prefix("failed quota: ") {
-        return Refusal::by(Code::QuotaExceeded, &name_until(rest, ": "));
+        return RefusalCause::by(Code::QuotaExceeded, &name_until(rest, ": "));
     }
     if text.starts_with("insufficient quota to match these scopes") {
-        return Refusal::new(Code::QuotaExceeded);
+        return RefusalCause::new(Code::QuotaExceeded);
     }
     if is_limit_range(text) {
-        return Refusal::new(Code::LimitRangeViolation);
+        return RefusalCause::new(Code::LimitRangeViolation);
     }
     if let Some((level, _)) = text.strip_prefix("violates PodSecurity ").and_then(|rest| quoted(rest, '"')) {
-        return Refusal::by(Code::PodSecurityViolation, level);
+        return RefusalCause::by(Code::PodSecurityViolation, level);
     }
     let old_policies = [
         "unable to validate against any pod security policy",
@@ -179,13 +184,13 @@ fn admission(text: &str) -> Refusal {
         "unable to validate against any security context constraint",
     ];
     if old_policies.iter().any(|prefix| text.starts_with(prefix)) {
-        return Refusal::new(Code::PodSecurityViolation);
+        return RefusalCause::new(Code::PodSecurityViolation);
     }
     for prefix in ["ValidatingAdmissionPolicy ", "policy "] {
         if let Some((name, rest)) = text.strip_prefix(prefix).and_then(|rest| quoted(rest, '\''))
             && rest.starts_with(" with binding ")
         {
-            return Refusal::by(Code::AdmissionPolicyDenied, name);
+            return RefusalCause::by(Code::AdmissionPolicyDenied, name);
         }
     }
     if let Some(found) = service_account(text) {
@@ -194,23 +199,23 @@ fn admission(text: &str) -> Refusal {
     if let Some((user, rest)) = text.strip_prefix("User ").and_then(|rest| quoted(rest, '"')) {
         let code =
             if rest.starts_with(" cannot delete ") { Code::DeleteRefused } else { Code::CreateForbidden };
-        return Refusal::by(code, user);
+        return RefusalCause::by(code, user);
     }
     if text.starts_with("cannot set blockOwnerDeletion") {
-        return Refusal::new(Code::CreateForbidden);
+        return RefusalCause::new(Code::CreateForbidden);
     }
     if let Some((name, _)) = text
         .strip_prefix("unable to create new content in namespace ")
         .and_then(|rest| rest.split_once(" because it is being terminated"))
     {
-        return Refusal::by(Code::NamespaceTerminating, name);
+        return RefusalCause::by(Code::NamespaceTerminating, name);
     }
     if let Some((name, _)) =
         text.strip_prefix("no PriorityClass with name ").and_then(|rest| rest.split_once(" was found"))
     {
-        return Refusal::by(Code::PriorityClassMissing, name);
+        return RefusalCause::by(Code::PriorityClassMissing, name);
     }
-    Refusal::new(Code::CreateRefused)
+    RefusalCause::new(Code::CreateRefused)
 }
 
 /// `maximum cpu usage per Container is 1, but limit is 2`, `cpu max limit to request ratio per
@@ -223,18 +228,18 @@ fn is_limit_range(text: &str) -> bool {
         || rest.starts_with("max limit to request ratio per ")
 }
 
-fn service_account(text: &str) -> Option<Refusal> {
+fn service_account(text: &str) -> Option<RefusalCause> {
     if let Some(rest) = text.strip_prefix("error looking up service account ") {
         let (name, why) = rest.split_once(": ")?;
         let code = if why.ends_with("not found") { Code::ServiceAccountMissing } else { Code::CreateRefused };
-        return Some(Refusal::by(code, name));
+        return Some(RefusalCause::by(code, name));
     }
     if let Some(rest) = text.strip_prefix("no API token found for service account ") {
         let name = rest.split(", ").next().unwrap_or_default();
-        return Some(Refusal::by(Code::ServiceAccountMissing, name.trim_matches('"')));
+        return Some(RefusalCause::by(Code::ServiceAccountMissing, name.trim_matches('"')));
     }
     let (name, _) = text.strip_prefix("service account ")?.split_once(" was not found")?;
-    Some(Refusal::by(Code::ServiceAccountMissing, name))
+    Some(RefusalCause::by(Code::ServiceAccountMissing, name))
 }
 
 /// Trouble between the controller, the API server and etcd, with nothing said about the pod.
@@ -348,7 +353,7 @@ mod tests {
 
     fn check(table: &[(&str, Code, &str)]) {
         for (message, code, who) in table {
-            let expected = Refusal::by(*code, who);
+            let expected = RefusalCause::by(*code, who);
             assert_eq!(classify(message), expected, "{message}");
             let event = format!("(combined from similar events): Error creating: {message}");
             assert_eq!(classify(&event), expected, "{event}");
@@ -648,10 +653,14 @@ mod tests {
             ("etcdserver: request timed out", ServerOverloaded, ""),
             (r#"pods "a-b" is forbidden: not on Fridays"#, DeleteRefused, ""),
         ] {
-            assert_eq!(classify(&format!("Error deleting: {message}")), Refusal::by(code, who), "{message}");
+            assert_eq!(
+                classify(&format!("Error deleting: {message}")),
+                RefusalCause::by(code, who),
+                "{message}"
+            );
             let condition = format!("unable to delete pods: {message}");
-            assert_eq!(classify_deletion(&condition), Refusal::by(code, who), "{message}");
-            assert_eq!(classify_deletion(message), Refusal::by(code, who), "{message}");
+            assert_eq!(classify_deletion(&condition), RefusalCause::by(code, who), "{message}");
+            assert_eq!(classify_deletion(message), RefusalCause::by(code, who), "{message}");
             assert!(same_cause(&condition, &format!("Error deleting: {message}")), "{message}");
         }
     }

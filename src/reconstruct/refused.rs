@@ -5,7 +5,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::refusal::{self, Refusal};
+use super::refusal::{self, RefusalCause};
 use super::view::View;
 use crate::model::queue;
 use crate::objects::{Event, ReplicaSet};
@@ -15,10 +15,10 @@ const GROWN: SignedDuration = SignedDuration::from_secs(1308);
 
 /// A refusal that stands.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Refused {
+pub struct StandingRefusal {
     /// What the newest message says.
-    pub refusal: Refusal,
-    /// The newest message.
+    pub cause: RefusalCause,
+    /// The newest message, without what the event recorder and the controller put in front.
     pub message: String,
     /// Whether deletes are refused, not creates.
     pub deletes: bool,
@@ -34,7 +34,7 @@ pub struct Refused {
     pub thinned: bool,
 }
 
-impl Refused {
+impl StandingRefusal {
     /// The next try is due by this instant: the pause is never longer than 1000 s.
     pub fn due_by(&self) -> Option<Timestamp> {
         self.last.and_then(|last| last.saturating_add(self.pause()).ok())
@@ -61,7 +61,7 @@ impl Refused {
 }
 
 /// The refusal that stands, for a ReplicaSet that is short (`diff` below 0) or over.
-pub fn find(view: &View, replica_set: &ReplicaSet, diff: i64) -> Option<Refused> {
+pub fn find(view: &View, replica_set: &ReplicaSet, diff: i64) -> Option<StandingRefusal> {
     let deletes = diff > 0;
     let word = if deletes { "FailedDelete" } else { "FailedCreate" };
     let condition = replica_set.status.failure().filter(|c| c.reason == word);
@@ -86,9 +86,9 @@ pub fn find(view: &View, replica_set: &ReplicaSet, diff: i64) -> Option<Refused>
         failures.iter().filter(|e| e.is_combined() == combined).map(|e| e.count).sum()
     };
     let single = if thinned { counted(false).max(9) } else { counted(false) };
-    Some(Refused {
-        refusal: classify(message),
-        message: message.to_owned(),
+    Some(StandingRefusal {
+        cause: classify(message),
+        message: refusal::bare(message).to_owned(),
         deletes,
         outdated,
         at_least: (counted(true) + single).max(1),

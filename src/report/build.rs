@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{
     API_VERSION, AwaitedDeletion, Between, ConditionWrite, Counters, Creates, Degraded, Deletes, Evidence,
     Expectations, ObjectReference, Plan, PlannedSync, Range, Reason, Report, Running, Server, StatusWrite,
-    SyncAction, Until, Victim,
+    SyncAction, Until, Victim, sentences,
 };
 use crate::model::dry_run::{SyncRun, Then};
 use crate::model::expectations::EXPIRY;
@@ -17,7 +17,7 @@ use crate::model::sync::Action;
 use crate::objects::{Pod, Status};
 use crate::reconstruct::answer::Answer;
 use crate::reconstruct::rounds::UnderWay;
-use crate::reconstruct::{gate, held, range};
+use crate::reconstruct::{held, range};
 
 /// What every report of one run shares.
 #[derive(Debug, Clone)]
@@ -45,8 +45,8 @@ pub fn report(answer: &Answer, runs: &[SyncRun], frame: &Frame) -> Report {
         diff: answer.plan.as_ref().and_then(|plan| plan.diff),
         verdict: answer.verdict,
         reasons: answer.reasons.iter().map(reason).collect(),
-        until: answer.until.as_ref().map(|u| Until { at: u.at, then: u.then.clone() }),
-        wake: answer.wake.clone(),
+        until: answer.until.as_ref().map(|u| Until { at: u.at, then: sentences::change(u.then) }),
+        wake: answer.wake.iter().map(sentences::trigger).collect(),
         expectations: expectations(answer),
         running: answer.running.as_ref().map(running),
         plan: answer.plan.as_ref().map_or_else(Plan::none, |plan| build_plan(plan, answer.as_of)),
@@ -74,7 +74,7 @@ fn reference(answer: &Answer) -> ObjectReference {
 }
 
 fn reason(reason: &crate::reconstruct::Reason) -> Reason {
-    Reason { code: reason.code, tier: reason.tier, message: reason.message.clone() }
+    Reason { code: reason.code, tier: reason.tier, message: sentences::reason(&reason.detail) }
 }
 
 pub(super) fn build_range(range: range::Range) -> Range {
@@ -183,8 +183,9 @@ fn victim(candidate: &Candidate, now: Timestamp) -> Victim {
 fn why(candidate: &Candidate, now: Timestamp) -> String {
     let pod = &candidate.pod;
     let Some(other) = &candidate.against else { return alone(candidate.rule).into() };
-    let age =
-        |t: Option<Timestamp>| t.map_or("an unknown time".into(), |t| gate::words(now.duration_since(t)));
+    let age = |t: Option<Timestamp>| {
+        t.map_or("an unknown time".into(), |t| sentences::words(now.duration_since(t)))
+    };
     let name = &other.meta.name;
     match candidate.rule {
         Rule::All | Rule::Tie => alone(candidate.rule).into(),

@@ -1,7 +1,7 @@
 //! Lines of the ledger as values of the report, and what they say in words.
 
 use super::build::build_range;
-use super::{DueSync, LedgerLine, SyncAction};
+use super::{DueSync, LedgerLine, SyncAction, sentences};
 use crate::model::BURST;
 use crate::reconstruct::ledger::{Fact, Line};
 use crate::reconstruct::refusal;
@@ -79,7 +79,7 @@ fn words(line: &Line, count: u64) -> String {
         Fact::Swallowed => "its creates come to nothing".into(),
         Fact::Expired => "the five minutes are over".into(),
         Fact::Asked { .. } => format!("end: wants {}, has {}", counts.wanted, counts.owned),
-        Fact::Missed { why, .. } => format!("gap: {why}"),
+        Fact::Missed { gap, .. } => format!("gap: {}", sentences::gap(gap)),
         Fact::LogCreates(count) => format!("a sync creates {}", pods(*count)),
         Fact::LogDeletes(count) => format!("a sync deletes {}", pods(*count)),
         Fact::LogSkipped(count) => format!("{count} creates failed"),

@@ -10,6 +10,7 @@ pub mod ledger;
 pub mod moment;
 pub mod picture;
 pub mod sanitize;
+pub(crate) mod sentences;
 pub mod style;
 pub mod table;
 pub mod text;

@@ -114,12 +114,10 @@ pub fn run(scenario: &Scenario, given: &[Given], tallies: &mut [Tally; 3]) -> Ve
 }
 
 fn summary(answer: &Answer) -> String {
-    let reasons: Vec<String> =
-        answer.reasons.iter().map(|r| format!("{:?}: {}", r.code, r.message)).collect();
     let plan = answer.plan.as_ref().map(|plan| (plan.action, plan.diff));
     format!(
-        "{:?}, gate {:?}, open {:?}, held {:?}, running {:?}, plan {plan:?}, {reasons:#?}",
-        answer.verdict, answer.gate, answer.open, answer.held, answer.running
+        "{:?}, gate {:?}, open {:?}, held {:?}, running {:?}, plan {plan:?}, {:#?}",
+        answer.verdict, answer.gate, answer.open, answer.held, answer.running, answer.reasons
     )
 }
 

@@ -2,14 +2,14 @@
 
 use jiff::Timestamp;
 
-use super::{named, pods, version_dependent};
+use super::version_dependent;
 use crate::model::plan::Plan;
 use crate::model::profile::{Profile, Version};
 use crate::model::scale_down::{self, Choice, Open, Rule};
 use crate::model::sync::Action;
 use crate::objects::ReplicaSet;
-use crate::reasons::Code;
 use crate::reasons::Tier;
+use crate::reconstruct::detail::{PlanDetail, VersionDifference};
 use crate::reconstruct::{Reason, Reconstruction};
 
 impl Reconstruction {
@@ -18,30 +18,24 @@ impl Reconstruction {
         let mut reasons = Vec::new();
         let rules = || choice.certain.iter().chain(&choice.possible).map(|c| c.rule);
         if rules().any(|rule| rule == Rule::Rank) {
-            let text = "pods go first from the node that holds more pods of the same owner; the numbers are counted once, before the choice, and not lowered as pods are taken";
-            reasons.push(Reason::new(Code::RanksFixed, Tier::Inferred, text.into()));
+            reasons.push(Reason::new(Tier::Inferred, PlanDetail::RanksFixed));
         }
         if rules().any(|rule| rule == Rule::Uid) {
-            let text = "pods whose ages lie in the same power of two of nanoseconds are told apart by UID, the smaller one first, not by age";
-            reasons.push(Reason::new(Code::AgeBucketTie, Tier::Inferred, text.into()));
+            reasons.push(Reason::new(Tier::Inferred, PlanDetail::AgeBucketTie));
         }
         if choice.open != Open::Nothing {
             let open = match plan.action {
                 Some(Action::Delete(count)) => count - choice.certain.len(),
                 _ => 0,
             };
-            let why = match choice.open {
-                Open::Tie => "nothing tells them apart and the controller's sort is not stable",
-                _ => "their order depends on the exact instant, or on the order in which the sort meets them",
-            };
-            let (go, ones) = if open == 1 { ("goes", "one") } else { ("go", "ones") };
-            let text = format!("{open} of {} {go}, which {ones} is open: {why}", pods(choice.possible.len()));
-            reasons.push(Reason::new(Code::VictimsUndetermined, Tier::Inferred, text));
+            let among = choice.possible.len();
+            let undetermined =
+                PlanDetail::VictimsUndetermined { open, among, tied: choice.open == Open::Tie };
+            reasons.push(Reason::new(Tier::Inferred, undetermined));
             reasons.extend(self.bucket_moving(object, plan, now));
         }
         if object.template.spreads {
-            let text = "topology spread constraints bind the scheduler when a pod is placed; the choice of pods to delete does not look at them";
-            reasons.push(Reason::new(Code::TopologyNotConsulted, Tier::Inferred, text.into()));
+            reasons.push(Reason::new(Tier::Inferred, PlanDetail::TopologyNotConsulted));
         }
         reasons.extend(self.other_choice(object, plan, choice, now));
         reasons
@@ -55,13 +49,8 @@ impl Reconstruction {
         let active = plan.active.as_deref()?;
         let per_node = scale_down::related_per_node(&self.view.cache, object, &self.profile);
         let chosen = scale_down::choose(active, &per_node, count, (now, now), &self.profile);
-        (chosen.open == Open::Nothing).then(|| {
-            let names = named(chosen.certain.iter().map(|c| c.pod.meta.name.as_str()));
-            let text = format!(
-                "a sync at this instant would take {names}; within ten seconds an age bucket ends, and the choice may be another"
-            );
-            Reason::new(Code::BucketMoving, Tier::Inferred, text)
-        })
+        (chosen.open == Open::Nothing)
+            .then(|| Reason::new(Tier::Inferred, PlanDetail::BucketMoving { victims: certain(&chosen) }))
     }
 
     /// Versions before 1.22 compare ages exactly and know no deletion cost.
@@ -72,15 +61,28 @@ impl Reconstruction {
         choice: &Choice,
         now: Timestamp,
     ) -> Option<Reason> {
-        let (word, minor) = if self.profile.age_buckets { ("up to 1.21", 21) } else { ("from 1.22", 22) };
+        let minor = if self.profile.age_buckets { 21 } else { 22 };
         let other = Profile::of(Version { minor, patch: None });
         let active = plan.active.as_deref()?;
         let Some(Action::Delete(count)) = plan.action else { return None };
         let per_node = scale_down::related_per_node(&self.view.cache, object, &other);
         let chosen = scale_down::choose(active, &per_node, count, (now, now), &other);
-        let names = |choice: &Choice| named(choice.certain.iter().map(|c| c.pod.meta.name.as_str()));
+        // Names beyond those that a sentence has room for make no difference.
+        let named = |choice: &Choice| {
+            (certain(choice).len(), certain(choice).into_iter().take(3).collect::<Vec<_>>())
+        };
         let differs =
-            names(&chosen) != names(choice) && choice.open == Open::Nothing && chosen.open == Open::Nothing;
-        differs.then(|| version_dependent(&format!("{word} the choice would be {}", names(&chosen))))
+            named(&chosen) != named(choice) && choice.open == Open::Nothing && chosen.open == Open::Nothing;
+        differs.then(|| {
+            version_dependent(match self.profile.age_buckets {
+                true => VersionDifference::ChoiceUpTo1_21(certain(&chosen)),
+                false => VersionDifference::ChoiceFrom1_22(certain(&chosen)),
+            })
+        })
     }
+}
+
+/// The names of the pods that go.
+fn certain(choice: &Choice) -> Vec<String> {
+    choice.certain.iter().map(|candidate| candidate.pod.meta.name.clone()).collect()
 }

@@ -2,41 +2,27 @@
 
 use std::sync::Arc;
 
-use super::{named, named_by, pods};
+use super::names;
 use crate::model::plan::Plan;
 use crate::objects::{OwnerKind, Pod, ReplicaSet};
-use crate::reasons::Code;
 use crate::reasons::Tier;
+use crate::reconstruct::detail::{ClaimDetail, NearMiss};
 use crate::reconstruct::{Reason, Reconstruction};
 
 impl Reconstruction {
     pub(super) fn about_claims(&self, object: &ReplicaSet, plan: &Plan) -> Vec<Reason> {
         let mut reasons = Vec::new();
-        let names = |pods: &[Arc<Pod>]| named(pods.iter().map(|p| p.meta.name.as_str()));
         if !plan.adopt.is_empty() {
-            let text = format!(
-                "it adopts {} that no controller owns and its selector matches, whatever {}: {}",
-                pods(plan.adopt.len()),
-                if plan.adopt.len() == 1 { "it runs" } else { "they run" },
-                names(&plan.adopt)
-            );
-            reasons.push(Reason::new(Code::AdoptionDue, Tier::Inferred, text));
+            reasons.push(Reason::new(Tier::Inferred, ClaimDetail::Adopts { pods: names(&plan.adopt) }));
             reasons.extend(plan.adopt.iter().find_map(|pod| differs_from_template(object, pod)));
         }
         if !plan.release.is_empty() {
-            let text = format!(
-                "it releases {} of its own that its selector no longer matches: {}",
-                pods(plan.release.len()),
-                names(&plan.release)
-            );
-            reasons.push(Reason::new(Code::ReleaseDue, Tier::Inferred, text));
+            reasons.push(Reason::new(Tier::Inferred, ClaimDetail::Releases { pods: names(&plan.release) }));
         }
-        let overlapping = named(self.overlapping(object).iter().map(|rs| rs.meta.name.as_str()));
-        if !overlapping.is_empty() {
-            let text = format!(
-                "its pods also match the selector of {overlapping}: each keeps what names it as controller, an orphan goes to whichever syncs first"
-            );
-            reasons.push(Reason::new(Code::SelectorOverlap, Tier::Observed, text));
+        let others: Vec<String> =
+            self.overlapping(object).iter().map(|other| other.meta.name.clone()).collect();
+        if !others.is_empty() {
+            reasons.push(Reason::new(Tier::Observed, ClaimDetail::Overlaps { others }));
         }
         reasons.extend(self.near_misses(object));
         reasons
@@ -67,7 +53,7 @@ impl Reconstruction {
     /// Orphans that look like its own but fail the selector, and that no other selects.
     fn near_misses(&self, object: &ReplicaSet) -> Vec<Reason> {
         let wanted = object.selector.requirements().len();
-        let misses: Vec<String> = self
+        let misses: Vec<NearMiss> = self
             .view
             .cache
             .orphans_in(&object.meta.namespace)
@@ -77,31 +63,16 @@ impl Reconstruction {
                 if failing.is_empty() || failing.len() >= wanted {
                     return None;
                 }
-                let why: Vec<String> = failing
-                    .iter()
-                    .map(|r| {
-                        format!(
-                            "{r} ({})",
-                            pod.meta.labels.get(&r.key).map_or("label absent".into(), |v| format!("has {v}"))
-                        )
-                    })
-                    .collect();
-                Some(format!("{} fails {}", pod.meta.name, why.join(", ")))
+                let value = |key: &str| pod.meta.labels.get(key).map(str::to_owned);
+                let failing = failing.into_iter().map(|r| (r.clone(), value(&r.key))).collect();
+                Some(NearMiss { pod: pod.meta.name.clone(), failing })
             })
             .collect();
         if misses.is_empty() {
             return Vec::new();
         }
-        let text = format!("not adopted: {}", named_by("; ", misses.iter().map(String::as_str)));
-        let orphans = format!(
-            "{} without a controller and of no ReplicaSet's selector: nothing here adopts, replaces or deletes {}",
-            pods(misses.len()),
-            if misses.len() == 1 { "it" } else { "them" }
-        );
-        vec![
-            Reason::new(Code::LabelMismatch, Tier::Observed, text),
-            Reason::new(Code::OrphanPods, Tier::Observed, orphans),
-        ]
+        let orphans = ClaimDetail::Orphans { count: misses.len() };
+        [ClaimDetail::NearMisses(misses), orphans].map(|detail| Reason::new(Tier::Observed, detail)).into()
     }
 }
 
@@ -110,10 +81,12 @@ fn differs_from_template(object: &ReplicaSet, pod: &Pod) -> Option<Reason> {
     let wanted = object.template.containers.first()?;
     let same = object.template.containers.iter().any(|c| c.image == *image);
     (!same).then(|| {
-        Reason::new(
-            Code::AdoptedDiffersFromTemplate,
-            Tier::Observed,
-            format!("{} runs {image} in container {name} where the template has {}; the template is never compared", pod.meta.name, wanted.image),
-        )
+        let differs = ClaimDetail::DiffersFromTemplate {
+            pod: pod.meta.name.clone(),
+            container: name.clone(),
+            image: image.clone(),
+            template_image: wanted.image.clone(),
+        };
+        Reason::new(Tier::Observed, differs)
     })
 }

@@ -7,25 +7,25 @@ mod pods;
 mod refusals;
 mod status;
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::answer::Subject;
-use super::refused::Refused;
+use super::detail::{PlanDetail, VersionDifference};
+use super::refused::StandingRefusal;
 use super::{Reason, Reconstruction};
 use crate::model::plan::Plan;
 use crate::model::sync::Action;
-use crate::reasons::Code;
+use crate::objects::Pod;
 use crate::reasons::Tier;
-
-/// Names in a message; the report itself lists all.
-const NAMED: usize = 3;
 
 impl Reconstruction {
     /// Every reason beside the one that decided.
     pub(super) fn context(
         &self,
         subject: &Subject,
-        refused: Option<&Refused>,
+        refused: Option<&StandingRefusal>,
         now: Timestamp,
     ) -> Vec<Reason> {
         let Subject { object, plan, what_if, .. } = subject;
@@ -48,44 +48,22 @@ fn about_size(plan: &Plan) -> Vec<Reason> {
     let mut reasons = Vec::new();
     if plan.capped {
         let all = plan.diff.unwrap_or(0).unsigned_abs();
-        let text = format!(
-            "one sync creates or deletes at most 500 of {all}; the rest follows once these were seen"
-        );
-        reasons.push(Reason::new(Code::BurstCapped, Tier::Inferred, text));
+        reasons.push(Reason::new(Tier::Inferred, PlanDetail::BurstCapped { due: all }));
     }
     if let (Some(Action::Create(count)), true) = (plan.action, plan.batches.len() > 1) {
-        let text = format!(
-            "{count} creates go out in batches of {}; a refusal ends the sync after its batch",
-            plan.batches.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
-        );
-        reasons.push(Reason::new(Code::SlowStart, Tier::Inferred, text));
+        let slow_start = PlanDetail::SlowStart { count, batches: plan.batches.clone() };
+        reasons.push(Reason::new(Tier::Inferred, slow_start));
     }
     if plan.api_calls > 60 {
-        let text = "all ReplicaSets share the controller's client; by default it makes 20 calls a second after 30 at once";
-        reasons.push(Reason::new(Code::ClientRate, Tier::Assumed, text.into()));
+        reasons.push(Reason::new(Tier::Assumed, PlanDetail::ClientRate));
     }
     reasons
 }
 
-fn version_dependent(text: &str) -> Reason {
-    Reason::new(Code::VersionDependent, Tier::Inferred, text.into())
+fn version_dependent(difference: VersionDifference) -> Reason {
+    Reason::new(Tier::Inferred, PlanDetail::VersionDependent(difference))
 }
 
-/// `1 pod`, `2 pods`.
-fn pods(count: usize) -> String {
-    if count == 1 { "1 pod".into() } else { format!("{count} pods") }
-}
-
-fn named<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    named_by(", ", names)
-}
-
-/// The first names, and how many more there are.
-fn named_by<'a>(separator: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.collect();
-    let mut text = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(separator);
-    if names.len() > NAMED {
-        text.push_str(&format!("{separator}{} more", names.len() - NAMED));
-    }
-    text
+fn names(pods: &[Arc<Pod>]) -> Vec<String> {
+    pods.iter().map(|pod| pod.meta.name.clone()).collect()
 }

@@ -2,13 +2,12 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{named, version_dependent};
+use super::version_dependent;
 use crate::model::plan::Plan;
 use crate::model::status;
-use crate::objects::{Key, ReplicaSet, instant};
-use crate::reasons::Code;
+use crate::objects::{Key, ReplicaSet, Status, instant};
 use crate::reasons::Tier;
-use crate::reconstruct::gate::at;
+use crate::reconstruct::detail::{DeploymentDetail, StatusCounts, StatusDetail, VersionDifference};
 use crate::reconstruct::{Reason, Reconstruction};
 
 /// What the Deployment wanted when it last set the size.
@@ -20,27 +19,16 @@ impl Reconstruction {
         let stored = &object.status;
         let generation = object.meta.generation;
         if stored.observed_generation == 0 {
-            let text = "its status has not been written yet: no sync of it has ended".into();
-            reasons.push(Reason::new(Code::StatusBehind, Tier::Observed, text));
+            reasons.push(Reason::new(Tier::Observed, StatusDetail::NeverWritten));
         } else if stored.observed_generation < generation {
-            let text = format!(
-                "the status is of generation {} and the spec of {generation}: no sync has ended since the spec changed",
-                stored.observed_generation
-            );
-            reasons.push(Reason::new(Code::StatusBehind, Tier::Observed, text));
+            let observed = stored.observed_generation;
+            let old = StatusDetail::OfOldGeneration { observed, generation };
+            reasons.push(Reason::new(Tier::Observed, old));
         } else if let Some(computed) =
             plan.status.as_ref().filter(|s| (s.replicas, s.ready) != (stored.replicas, stored.ready))
         {
-            let text = format!(
-                "the stored status says replicas {}, ready {}, available {}; a sync would write {}, {} and {}",
-                stored.replicas,
-                stored.ready,
-                stored.available,
-                computed.replicas,
-                computed.ready,
-                computed.available
-            );
-            reasons.push(Reason::new(Code::StatusBehind, Tier::Inferred, text));
+            let differs = StatusDetail::Differs { stored: counts(stored), computed: counts(computed) };
+            reasons.push(Reason::new(Tier::Inferred, differs));
         }
         reasons.extend(self.available_later(object, plan, now));
         reasons
@@ -55,7 +43,8 @@ impl Reconstruction {
                 .values()
                 .filter(|d| d.meta.namespace == namespace && d.selector.matches(&object.meta.labels));
             return adopters
-                .map(|d| Reason::new(Code::AdoptableByDeployment, Tier::Inferred, format!("it has no controller and matches the selector of Deployment {}, which will adopt it and count its pods as its own", d.meta.name)))
+                .map(|d| DeploymentDetail::Adopts { deployment: d.meta.name.clone() })
+                .map(|adopts| Reason::new(Tier::Inferred, adopts))
                 .collect();
         };
         let Some(deployment) = self.view.deployments.get(&Key::new(namespace, owner.name.as_str())) else {
@@ -79,17 +68,13 @@ impl Reconstruction {
         };
         // A Deployment that was scaled itself has only not passed it on yet.
         if siblings <= 1 && seen && object.replicas != deployment.replicas && object.replicas > 0 {
-            let wants = deployment.replicas;
-            let back = if plan.diff.is_some_and(|diff| diff < 0) {
-                "; what is created now is deleted again"
-            } else {
-                ""
+            let by_hand = DeploymentDetail::ScaledByHand {
+                deployment: name.clone(),
+                replicas: object.replicas,
+                wants: deployment.replicas,
+                creates: plan.diff.is_some_and(|diff| diff < 0),
             };
-            let text = format!(
-                "its size is {} while Deployment {name} wants {wants} and no rollout is under way: the Deployment sets it back{back}",
-                object.replicas
-            );
-            return vec![Reason::new(Code::ScaledByHand, Tier::Inferred, text), decides(name)];
+            return vec![Reason::new(Tier::Inferred, by_hand), decides(name)];
         }
         if siblings > 1 || plan.is_due() {
             return vec![decides(name)];
@@ -108,34 +93,24 @@ impl Reconstruction {
             .collect();
         later.sort();
         let Some((first, _)) = later.first() else { return Vec::new() };
-        let exact = at(instant::later(now, *first));
-        let list: Vec<String> = later
-            .iter()
-            .map(|(left, name)| format!("{name} at {}", at(instant::later(now, *left))))
-            .collect();
-        let list = named(list.iter().map(String::as_str));
-        let min_ready = object.min_ready_seconds;
-        let check = if self.profile.exact_availability {
-            format!("the controller looks again at {exact}")
-        } else {
-            format!(
-                "the controller looks again only {min_ready} s after its last look, so they may be counted late"
-            )
+        let exact = instant::later(now, *first);
+        let pending = StatusDetail::AvailabilityPending {
+            min_ready_seconds: object.min_ready_seconds,
+            pods: later.iter().map(|(left, pod)| ((*pod).to_owned(), instant::later(now, *left))).collect(),
+            next_look: self.profile.exact_availability.then_some(exact),
         };
-        let text = format!("minReadySeconds {min_ready}: available later: {list}; {check}");
-        let mut reasons = vec![Reason::new(Code::AvailabilityPending, Tier::Inferred, text)];
+        let mut reasons = vec![Reason::new(Tier::Inferred, pending)];
         if !self.profile.exact_availability {
-            let text = format!("from 1.34 the controller looks again at {exact}, at the exact time");
-            reasons.push(version_dependent(&text));
+            reasons.push(version_dependent(VersionDifference::ExactAvailability { at: exact }));
         }
         reasons
     }
 }
 
 fn decides(name: &str) -> Reason {
-    Reason::new(
-        Code::DeploymentDecides,
-        Tier::Observed,
-        format!("Deployment {name} decides its size; scale the Deployment, not the ReplicaSet"),
-    )
+    Reason::new(Tier::Observed, DeploymentDetail::Decides { deployment: name.to_owned() })
+}
+
+fn counts(status: &Status) -> StatusCounts {
+    StatusCounts { replicas: status.replicas, ready: status.ready, available: status.available }
 }

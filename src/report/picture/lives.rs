@@ -253,7 +253,10 @@ mod tests {
 
     #[test]
     fn a_gap_ends_what_is_no_longer_there_and_shows_what_is() {
-        let missed = Fact::Missed { why: "x".into(), there: vec![there("b"), there("c")] };
+        let missed = Fact::Missed {
+            gap: crate::reconstruct::detail::Gap::Told("x".into()),
+            there: vec![there("b"), there("c")],
+        };
         let lives = lives(vec![Fact::Opened { there: vec![there("a"), there("b")] }, missed]);
         let told: Vec<_> = lives.iter().map(|life| (life.pod.as_str(), life.begin, life.end)).collect();
         assert_eq!(

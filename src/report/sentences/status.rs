@@ -1,0 +1,82 @@
+//! What the counts of the status say, and what they leave out.
+
+use jiff::Timestamp;
+
+use super::{at, named, pods, words};
+use crate::reconstruct::detail::{Grace, StatusCounts, StatusDetail};
+
+pub(super) fn sentence(detail: &StatusDetail) -> String {
+    match detail {
+        StatusDetail::NeverWritten => "its status has not been written yet: no sync of it has ended".into(),
+        StatusDetail::OfOldGeneration { observed, generation } => format!(
+            "the status is of generation {observed} and the spec of {generation}: no sync has ended since the spec changed"
+        ),
+        StatusDetail::Differs { stored, computed } => {
+            let StatusCounts { replicas, ready, available } = stored;
+            format!(
+                "the stored status says replicas {replicas}, ready {ready}, available {available}; a sync would write {}, {} and {}",
+                computed.replicas, computed.ready, computed.available
+            )
+        }
+        StatusDetail::AvailabilityPending { min_ready_seconds, pods, next_look } => {
+            pending(*min_ready_seconds, pods, *next_look)
+        }
+        StatusDetail::Terminating(terminating) => format!(
+            "{} terminating, counted no more since the deletion was asked for: {}",
+            pods(terminating.len()),
+            named(&terminating.iter().map(|(pod, grace)| ending(pod, *grace)).collect::<Vec<_>>())
+        ),
+        StatusDetail::Finished { by_reason } => {
+            let reasons: Vec<_> =
+                by_reason.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+            format!(
+                "{} ended ({}): the ReplicaSet neither counts nor deletes them; each was replaced at once, without backoff",
+                pods(by_reason.iter().map(|(_, count)| count).sum()),
+                reasons.join(", ")
+            )
+        }
+        StatusDetail::OnLostNodes { pods: count, nodes } => {
+            let list: Vec<_> = nodes
+                .iter()
+                .map(|(name, lost)| {
+                    let lost = lost.map(|lost| format!(" for {}", words(lost))).unwrap_or_default();
+                    format!("{name} (not ready{lost})")
+                })
+                .collect();
+            format!(
+                "{} on {}: {}; {} until somebody deletes {}, and a terminating one stays until its kubelet answers or its Node is removed",
+                pods(*count),
+                if nodes.len() == 1 { "a lost node" } else { "lost nodes" },
+                named(&list),
+                if *count == 1 { "it counts by its phase" } else { "they count by their phase" },
+                if *count == 1 { "it" } else { "them" },
+            )
+        }
+        StatusDetail::EvictionSuspended { nodes } => {
+            let none = match nodes {
+                1 => "the only node seen is not ready".to_owned(),
+                nodes => format!("none of the {nodes} nodes seen is ready"),
+            };
+            format!("{none}: eviction from lost nodes is suspended then")
+        }
+    }
+}
+
+fn pending(min_ready_seconds: i32, pods: &[(String, Timestamp)], next_look: Option<Timestamp>) -> String {
+    let list: Vec<_> = pods.iter().map(|(pod, when)| format!("{pod} at {}", at(*when))).collect();
+    let check = match next_look {
+        Some(when) => format!("the controller looks again at {}", at(when)),
+        None => format!(
+            "the controller looks again only {min_ready_seconds} s after its last look, so they may be counted late"
+        ),
+    };
+    format!("minReadySeconds {min_ready_seconds}: available later: {}; {check}", named(&list))
+}
+
+fn ending(pod: &str, grace: Grace) -> String {
+    match grace {
+        Grace::OverdueBy(late) => format!("{pod} (overdue by {})", words(late)),
+        Grace::Until(end) => format!("{pod} (until {})", at(end)),
+        Grace::Unknown => pod.to_owned(),
+    }
+}
