@@ -201,3 +201,29 @@ fn json_says_by_which_way_a_report_was_reached() {
     assert_eq!(via("deploy/web"), "deploy/web: current: revision 5 is the newest");
     assert_eq!(via("rs/web-a"), Value::Null);
 }
+
+#[test]
+fn a_deployments_new_size_was_not_set_by_hand() {
+    let world = World::default().deployment(2, "5").owned("web-a", "web-uid", "5");
+    let codes = |target: &str| {
+        let out = world.run(&["dry-run", target, "--replicas", "3", "-o", "json"]).out;
+        let report: Value = serde_json::from_str(&out).unwrap();
+        let reasons = report["reasons"].as_array().unwrap();
+        reasons.iter().map(|reason| reason["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let by_deployment = codes("deploy/web");
+    assert!(by_deployment.contains(&"DeploymentDecides".to_owned()), "{by_deployment:?}");
+    assert!(!by_deployment.contains(&"ScaledByHand".to_owned()), "{by_deployment:?}");
+    assert!(codes("rs/web-a").contains(&"ScaledByHand".to_owned()));
+}
+
+#[test]
+fn a_mistyped_name_suggests_an_object_of_its_kind() {
+    let world =
+        World::default().deployment(2, "5").owned("web-a", "web-uid", "5").pod("web-x9", "", "Running");
+    let error = |target: &str| world.explain(target).1;
+    assert_eq!(error("pod/web-x8"), "error: pods \"web-x8\" not found; did you mean \"web-x9\"?\n");
+    assert_eq!(error("deploy/wbe"), "error: deployments.apps \"wbe\" not found; did you mean \"web\"?\n");
+    assert_eq!(error("rs/web-b"), "error: replicasets.apps \"web-b\" not found; did you mean \"web-a\"?\n");
+    assert_eq!(error("pod/web-a"), "error: pods \"web-a\" not found; did you mean \"rs/web-a\"?\n");
+}

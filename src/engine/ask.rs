@@ -4,16 +4,14 @@ use jiff::Timestamp;
 
 use crate::engine::failure::Failure;
 use crate::engine::live;
-use crate::engine::origin::Origin;
-use crate::engine::session::Session;
-pub use crate::engine::session::{Emit, Lines, Listeners};
+use crate::engine::provenance::Provenance;
+use crate::engine::session::{ChangeListener, Listeners, Row, Session};
 use crate::engine::settings::Settings;
-pub use crate::engine::told::Row;
 use crate::report::Report;
 use crate::source::controller_log::LogOptions;
 use crate::source::{self, Input, Notes};
 
-/// What was found out.
+/// The answers of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Answers {
     /// One report for each object and instant, ordered by namespace, name and instant as given.
@@ -34,13 +32,13 @@ pub struct Answers {
     pub timed_out: bool,
 }
 
-/// Answers for the objects that the settings name: from the inputs, or from the cluster. `emit`
+/// Answers for the objects that the settings name: from the inputs, or from the cluster. `changes`
 /// takes reports as they change while a cluster is followed.
-pub fn answer<'a>(settings: &'a Settings, emit: Option<Emit<'a>>) -> Result<Answers, Failure> {
-    listen(settings, Listeners { changes: emit, ..Listeners::default() })
+pub fn answer<'a>(settings: &'a Settings, changes: Option<ChangeListener<'a>>) -> Result<Answers, Failure> {
+    listen(settings, Listeners { changes, ..Listeners::default() })
 }
 
-/// The same; the listeners are told what happens while it is read.
+/// The same; the listeners are notified while it is read.
 pub fn listen<'a>(settings: &'a Settings, listeners: Listeners<'a>) -> Result<Answers, Failure> {
     if settings.asks_cluster() {
         return live::answer(settings, listeners);
@@ -72,12 +70,12 @@ fn ask<'a>(
     if notes.recording {
         not_before_its_end(settings, session.reconstruction().last_at())?;
     }
-    let origin = Origin::of_files(&notes, settings, session.reconstruction());
+    let provenance = Provenance::of_files(&notes, settings, session.reconstruction());
     let unread = !notes.problems.is_empty() && notes.objects == 0 && notes.logs.is_empty();
-    Ok(Answers { unread, ..session.finish(origin) })
+    Ok(Answers { unread, ..session.finish(provenance) })
 }
 
-/// What a recording shows after `--now` would be told as if it had been so by then.
+/// What a recording shows after `--now` would be reported as if it had been so already.
 fn not_before_its_end(settings: &Settings, end: Option<Timestamp>) -> Result<(), Failure> {
     match settings.now.zip(end) {
         Some((now, end)) if now < end => Err(Failure::Usage(format!(

@@ -1,4 +1,4 @@
-//! `--expect`: what a script takes for granted about each answer, and where the answer differs.
+//! `--expect`: what a script expects of each answer, and where the answer differs.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use crate::suggest;
 /// What is expected of one fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
-    key: Key,
-    value: Wanted,
+    key: FactName,
+    value: ExpectedValue,
     equal: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum ExpectedValue {
     Verdict(Verdict),
     Action(PlannedAction),
     Gate(GateState),
@@ -23,14 +23,14 @@ enum Wanted {
     Number(i64),
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for ExpectedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wanted::Verdict(verdict) => f.write_str(verdict.as_str()),
-            Wanted::Action(action) => action.fmt(f),
-            Wanted::Gate(gate) => gate.fmt(f),
-            Wanted::Reason(code) => code.fmt(f),
-            Wanted::Number(number) => number.fmt(f),
+            ExpectedValue::Verdict(verdict) => f.write_str(verdict.as_str()),
+            ExpectedValue::Action(action) => action.fmt(f),
+            ExpectedValue::Gate(gate) => gate.fmt(f),
+            ExpectedValue::Reason(code) => code.fmt(f),
+            ExpectedValue::Number(number) => number.fmt(f),
         }
     }
 }
@@ -49,7 +49,7 @@ impl fmt::Display for PlannedAction {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum FactName {
     Verdict,
     Action,
     Gate,
@@ -65,20 +65,20 @@ enum Key {
     Diff,
 }
 
-const KEYS: [(&str, Key); 13] = [
-    ("verdict", Key::Verdict),
-    ("action", Key::Action),
-    ("gate", Key::Gate),
-    ("reason", Key::Reason),
-    ("create", Key::Create),
-    ("delete", Key::Delete),
-    ("adopt", Key::Adopt),
-    ("release", Key::Release),
-    ("add", Key::Add),
-    ("del", Key::Del),
-    ("desired", Key::Desired),
-    ("active", Key::Active),
-    ("diff", Key::Diff),
+const KEYS: [(&str, FactName); 13] = [
+    ("verdict", FactName::Verdict),
+    ("action", FactName::Action),
+    ("gate", FactName::Gate),
+    ("reason", FactName::Reason),
+    ("create", FactName::Create),
+    ("delete", FactName::Delete),
+    ("adopt", FactName::Adopt),
+    ("release", FactName::Release),
+    ("add", FactName::Add),
+    ("del", FactName::Del),
+    ("desired", FactName::Desired),
+    ("active", FactName::Active),
+    ("diff", FactName::Diff),
 ];
 
 const VERDICTS: [Verdict; 5] =
@@ -119,18 +119,18 @@ fn term_of(term: &str) -> Result<Expected, String> {
     Ok(Expected { key: *key, value: wanted(*key, name, value)?, equal })
 }
 
-fn wanted(key: Key, name: &str, value: &str) -> Result<Wanted, String> {
-    let choices: Vec<Wanted> = match key {
-        Key::Verdict => VERDICTS.map(Wanted::Verdict).to_vec(),
-        Key::Action => ACTIONS.map(|action| Wanted::Action(PlannedAction(action))).to_vec(),
-        Key::Gate => GateState::ALL.map(Wanted::Gate).to_vec(),
-        Key::Reason => Code::ALL.iter().copied().map(Wanted::Reason).collect(),
+fn wanted(key: FactName, name: &str, value: &str) -> Result<ExpectedValue, String> {
+    let choices: Vec<ExpectedValue> = match key {
+        FactName::Verdict => VERDICTS.map(ExpectedValue::Verdict).to_vec(),
+        FactName::Action => ACTIONS.map(|action| ExpectedValue::Action(PlannedAction(action))).to_vec(),
+        FactName::Gate => GateState::ALL.map(ExpectedValue::Gate).to_vec(),
+        FactName::Reason => Code::ALL.iter().copied().map(ExpectedValue::Reason).collect(),
         _ => {
-            let number = value.parse().map(Wanted::Number);
+            let number = value.parse().map(ExpectedValue::Number);
             return number.map_err(|_| format!("{name} takes a whole number, not \"{value}\""));
         }
     };
-    let words: Vec<String> = choices.iter().map(Wanted::to_string).collect();
+    let words: Vec<String> = choices.iter().map(ExpectedValue::to_string).collect();
     match words.iter().position(|word| word.eq_ignore_ascii_case(value)) {
         Some(place) => Ok(choices[place]),
         None => {
@@ -163,14 +163,18 @@ impl Expected {
 
     fn difference(&self, report: &Report, instants: bool) -> Option<String> {
         let but = match self.value {
-            Wanted::Verdict(verdict) => self.unlike(verdict == report.verdict, report.verdict.as_str())?,
-            Wanted::Action(wanted) => {
+            ExpectedValue::Verdict(verdict) => {
+                self.unlike(verdict == report.verdict, report.verdict.as_str())?
+            }
+            ExpectedValue::Action(wanted) => {
                 let planned = PlannedAction(report.plan.action);
                 self.unlike(wanted == planned, planned)?
             }
-            Wanted::Gate(gate) => self.unlike(gate == report.expectations.gate, report.expectations.gate)?,
-            Wanted::Reason(code) => self.among_reasons(code, report)?,
-            Wanted::Number(number) => self.unlike_number(number, report)?,
+            ExpectedValue::Gate(gate) => {
+                self.unlike(gate == report.expectations.gate, report.expectations.gate)?
+            }
+            ExpectedValue::Reason(code) => self.among_reasons(code, report)?,
+            ExpectedValue::Number(number) => self.unlike_number(number, report)?,
         };
         let at = if instants { format!(" at {}", report.as_of) } else { String::new() };
         Some(format!("{}{at}: expected {}, but {but}", name(report), self.text()))
@@ -209,7 +213,7 @@ impl Expected {
 }
 
 /// What a number of the report is among, every number where an end is open. None for a key that takes a word.
-fn number(key: Key, report: &Report) -> Option<Range> {
+fn number(key: FactName, report: &Report) -> Option<Range> {
     let plan = &report.plan;
     let exactly = |number: Option<i64>| Range { min: number, max: number };
     let count = |count: usize| i64::try_from(count).ok();
@@ -219,16 +223,16 @@ fn number(key: Key, report: &Report) -> Option<Range> {
         None => None,
     };
     Some(match key {
-        Key::Verdict | Key::Action | Key::Gate | Key::Reason => return None,
-        Key::Create => exactly(of_action(SyncAction::Create, plan.create.created)),
-        Key::Delete => exactly(of_action(SyncAction::Delete, plan.count)),
-        Key::Adopt => exactly(count(plan.adopt.len())),
-        Key::Release => exactly(count(plan.release.len())),
-        Key::Add => report.expectations.add,
-        Key::Del => report.expectations.del,
-        Key::Desired => exactly(report.desired.map(i64::from)),
-        Key::Active => exactly(report.active.and_then(count)),
-        Key::Diff => exactly(report.diff),
+        FactName::Verdict | FactName::Action | FactName::Gate | FactName::Reason => return None,
+        FactName::Create => exactly(of_action(SyncAction::Create, plan.create.created)),
+        FactName::Delete => exactly(of_action(SyncAction::Delete, plan.count)),
+        FactName::Adopt => exactly(count(plan.adopt.len())),
+        FactName::Release => exactly(count(plan.release.len())),
+        FactName::Add => report.expectations.add,
+        FactName::Del => report.expectations.del,
+        FactName::Desired => exactly(report.desired.map(i64::from)),
+        FactName::Active => exactly(report.active.and_then(count)),
+        FactName::Diff => exactly(report.diff),
     })
 }
 

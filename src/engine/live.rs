@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::engine::ask::Answers;
 use crate::engine::failure::Failure;
-use crate::engine::origin::Origin;
+use crate::engine::provenance::Provenance;
 use crate::engine::session::{Listeners, Session};
 use crate::engine::settings::{Question, Settings};
 use crate::engine::targets::target::{Kind, Target};
@@ -20,20 +20,18 @@ const WINDOW: Duration = Duration::from_secs(5);
 pub fn answer<'a>(settings: &'a Settings, listeners: Listeners<'a>) -> Result<Answers, Failure> {
     let live = Live::connect(&settings.connection)?;
     let default = live.default_namespace().to_owned();
-    let namespace = match settings.all_namespaces {
-        true => None,
-        false => Some(settings.namespace.as_deref().unwrap_or(&default)),
-    };
+    let namespace =
+        if settings.all_namespaces { None } else { Some(settings.namespace.as_deref().unwrap_or(&default)) };
     let scope = scope(settings, namespace);
     let mut session = Session::new(settings, listeners);
-    session.follow(Origin::of_open_cluster());
+    session.opened(Provenance::of_open_cluster());
     let (notes, of_logs) = read(&live, &scope, settings, &mut session)?;
     let place = namespace.map_or("all namespaces".to_owned(), |namespace| format!("namespace {namespace}"));
     let shown = settings.live.follow && !matches!(settings.question, Question::Timeline { .. });
-    let mut answers = session.finish(Origin::of_cluster(&notes, &of_logs, &place));
+    let mut answers = session.finish(Provenance::of_cluster(&notes, &of_logs, &place));
     answers.timed_out = settings.live.until.is_some() && notes.closed_because == Closed::TimedOut;
     if shown {
-        // Everything was told as it came.
+        // Everything was printed as it came.
         answers.reports.clear();
         answers.rows.clear();
     }
@@ -87,7 +85,7 @@ pub fn recorded_scope(settings: &Settings, namespace: Option<&str>) -> Scope {
 fn with_context(scope: Scope, settings: &Settings) -> Scope {
     let mut scope = scope.with(Resource::Leases);
     if matches!(settings.question, Question::List { .. }) {
-        // The condition tells of refusals; events of a whole cluster cost more than they tell.
+        // The condition shows refusals; events of a whole cluster cost more than they add.
         scope.reads.retain(|read| read.resource != Resource::Events);
     } else {
         scope = scope.with(Resource::Quotas).with(Resource::Namespaces).with(Resource::Deployments);

@@ -40,6 +40,8 @@ const LEASE_GRACE: SignedDuration = SignedDuration::from_secs(1);
 pub struct Question {
     /// Another spec.replicas than the observed one.
     pub replicas: Option<i32>,
+    /// Whether `replicas` is the new size of its Deployment, and not set on the ReplicaSet by hand.
+    pub by_deployment: bool,
     /// How creates are answered; quotas and the namespace are added from what was seen.
     pub assumptions: Assumptions,
     /// The gate, where it is not to be judged.
@@ -58,6 +60,8 @@ pub(super) struct Subject {
     pub(super) assumptions: Assumptions,
     /// Whether the size is the asker's, not the stored one.
     pub(super) what_if: bool,
+    /// Whether it is the Deployment's new size.
+    pub(super) by_deployment: bool,
     /// The create round under way.
     pub(super) running: Option<UnderWay>,
     /// Until when the state is known.
@@ -202,7 +206,9 @@ impl Reconstruction {
             assume_gate(&mut finding, open);
         }
         let what_if = question.replicas.is_some();
-        self.conclude(id, now, Subject { object, plan, assumptions, what_if, running, seen }, finding)
+        let by_deployment = question.by_deployment;
+        let subject = Subject { object, plan, assumptions, what_if, by_deployment, running, seen };
+        self.conclude(id, now, subject, finding)
     }
 
     fn judge_gate(

@@ -8,7 +8,7 @@ use crate::cli::render::{print, sort};
 use crate::engine::ask::{self, Answers};
 use crate::engine::expect;
 use crate::engine::failure::Failure;
-use crate::engine::session::{Emit, Listeners};
+use crate::engine::session::{ChangeListener, Listeners};
 use crate::engine::settings::{Output, Settings};
 use crate::report::sanitize::escape;
 use crate::report::table::Grid;
@@ -29,7 +29,7 @@ pub fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
 /// Prints the lines while the input is read, then what is to be said about all of it.
 pub fn show_timeline(settings: &Settings) -> Result<Exit, Failure> {
     let mut timeline = Timeline::new(settings);
-    let answered = ask::listen(settings, Listeners { lines: Some(&mut timeline), ..Listeners::default() });
+    let answered = ask::listen(settings, Listeners { ledger: Some(&mut timeline), ..Listeners::default() });
     let answers = match answered {
         Ok(answers) => answers,
         Err(failure) => {
@@ -55,7 +55,7 @@ fn remarks(answers: &Answers) {
 
 /// Prints reports as they change; the column heads once, all rows in the same columns. What cannot be
 /// written ends it, and stands in `failed`.
-fn changes<'a>(settings: &'a Settings, failed: &'a mut Option<Failure>) -> Emit<'a> {
+fn changes<'a>(settings: &'a Settings, failed: &'a mut Option<Failure>) -> ChangeListener<'a> {
     let mut grid = Grid::default();
     Box::new(move |changed| {
         *failed = print_changed(settings, changed, &mut grid).err();

@@ -13,9 +13,9 @@ use crate::cli::render::output::{self, Terminal};
 use crate::cli::render::print;
 use crate::engine::ask::Answers;
 use crate::engine::failure::Failure;
-use crate::engine::session::Lines;
+use crate::engine::session::LedgerListener;
 use crate::engine::settings::{Input, Output, Question, Settings};
-use crate::engine::targets::choose;
+use crate::engine::targets::resolve;
 use crate::engine::targets::target::Target;
 use crate::objects::Key;
 use crate::reasons::Code;
@@ -77,8 +77,8 @@ struct Section {
     dropped: u64,
 }
 
-impl Lines for Timeline<'_> {
-    fn told(&mut self, reconstruction: &mut Reconstruction) -> Flow {
+impl LedgerListener for Timeline<'_> {
+    fn advanced(&mut self, reconstruction: &mut Reconstruction) -> Flow {
         let new = reconstruction.ledger_mut().map(|ledger| ledger.take()).unwrap_or_default();
         for (id, lines) in new {
             if self.is_shown(&id, &lines, reconstruction) {
@@ -133,7 +133,7 @@ impl<'a> Timeline<'a> {
             Some(false) if !may_come && !lines.iter().any(comes) => return false,
             _ => {}
         }
-        let shown = choose::choose(reconstruction, self.settings).ids.contains(id);
+        let shown = resolve::resolve(reconstruction, self.settings).ids.contains(id);
         self.shown.insert(id.clone(), shown);
         shown
     }

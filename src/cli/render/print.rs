@@ -8,8 +8,8 @@ use crate::cli::render::output::Look;
 use crate::cli::render::yaml as emitter;
 use crate::engine::ask::Answers;
 use crate::engine::failure::Failure;
+use crate::engine::session;
 use crate::engine::settings::{Output, Question, Settings};
-use crate::engine::told;
 use crate::objects::OwnerKind;
 use crate::report::fleet;
 use crate::report::sanitize::{escape, escape_json};
@@ -150,7 +150,7 @@ fn list(answers: &Answers, settings: &Settings, style: &Style, grid: &mut Grid) 
     let options = ListOptions {
         namespaces: spans_namespaces(answers, settings),
         instants: spans_instants(answers),
-        ..told::list_options(settings)
+        ..session::list_options(settings)
     };
     if !settings.is_fleet() || settings.live.follow || options.instants {
         return table::more(&rows, &options, style, grid);
@@ -274,7 +274,7 @@ mod tests {
         let mut grid = Grid::default();
         let look = Look { colour: false, width: 80 };
         let mut batch = |name: &str| {
-            let rows = vec![crate::engine::ask::Row::default()];
+            let rows = vec![session::Row::default()];
             let answers =
                 Answers { reports: vec![report(OwnerKind::ReplicaSet, name)], rows, ..Answers::default() };
             changed(&answers, &settings, look, &mut grid).unwrap()

@@ -4,8 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::cli::render::print;
-use crate::engine::ask::{Answers, Row};
+use crate::engine::ask::Answers;
 use crate::engine::failure::Failure;
+use crate::engine::session::Row;
 use crate::engine::settings::{Settings, SortBy};
 use crate::report::Report;
 use crate::report::jsonpath;

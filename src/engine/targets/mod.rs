@@ -1,8 +1,8 @@
-//! What a request names: parsed ([`target`], [`selector`], [`fields`]), chosen among what was seen
-//! ([`choose`]), and followed from a Deployment or a pod to its ReplicaSets ([`via`]).
+//! What a request names: parsed ([`target`], [`selector`], [`fields`]), resolved against what was seen
+//! ([`resolve`]); [`lineage`] shows how a Deployment or a pod led to its ReplicaSets.
 
-pub mod choose;
 pub mod fields;
+pub mod lineage;
+pub mod resolve;
 pub mod selector;
 pub mod target;
-pub mod via;

@@ -28,7 +28,7 @@ impl Reconstruction {
         refused: Option<&StandingRefusal>,
         now: Timestamp,
     ) -> Vec<Reason> {
-        let Subject { object, plan, what_if, .. } = subject;
+        let Subject { object, plan, what_if, by_deployment, .. } = subject;
         let mut reasons = self.about_refusal(subject, refused);
         reasons.extend(self.about_evidence(object));
         reasons.extend(self.about_claims(object, plan));
@@ -37,7 +37,7 @@ impl Reconstruction {
             reasons.extend(self.about_status(object, plan, now));
         }
         reasons.extend(self.about_choice(object, plan, now));
-        reasons.extend(self.about_deployment(object, plan));
+        reasons.extend(self.about_deployment(object, plan, *by_deployment));
         reasons.extend(self.about_pods(object, now));
         reasons.extend(about_size(plan));
         reasons

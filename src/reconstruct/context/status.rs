@@ -34,7 +34,13 @@ impl Reconstruction {
         reasons
     }
 
-    pub(super) fn about_deployment(&self, object: &ReplicaSet, plan: &Plan) -> Vec<Reason> {
+    /// `by_deployment`: the size asked about is the Deployment's own new one.
+    pub(super) fn about_deployment(
+        &self,
+        object: &ReplicaSet,
+        plan: &Plan,
+        by_deployment: bool,
+    ) -> Vec<Reason> {
         let namespace = object.meta.namespace.as_str();
         let Some(owner) = object.meta.controller() else {
             let adopters = self
@@ -67,7 +73,12 @@ impl Reconstruction {
             None => deployment.observed_generation == deployment.meta.generation,
         };
         // A Deployment that was scaled itself has only not passed it on yet.
-        if siblings <= 1 && seen && object.replicas != deployment.replicas && object.replicas > 0 {
+        if !by_deployment
+            && siblings <= 1
+            && seen
+            && object.replicas != deployment.replicas
+            && object.replicas > 0
+        {
             let by_hand = DeploymentDetail::ScaledByHand {
                 deployment: name.clone(),
                 replicas: object.replicas,

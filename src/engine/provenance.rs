@@ -1,4 +1,4 @@
-//! What a source says of itself, whatever it is: for the evidence of the reports.
+//! Where answers come from, whatever the source is: for the evidence of the reports.
 
 use crate::engine::logs;
 use crate::engine::settings::Settings;
@@ -19,8 +19,8 @@ const LOST_WITHOUT: [(&str, &str); 3] = [
 
 /// See the module.
 #[derive(Debug, Clone)]
-pub struct Origin {
-    /// Where a version that the source says comes from.
+pub struct Provenance {
+    /// Where the version comes from, if the source has it.
     pub version_source: VersionSource,
     /// The sources, one line each.
     pub sources: Vec<String>,
@@ -34,9 +34,9 @@ pub struct Origin {
     pub problems: Vec<String>,
 }
 
-impl Origin {
+impl Provenance {
     /// Files, recordings and logs.
-    pub fn of_files(notes: &Notes, settings: &Settings, reconstruction: &Reconstruction) -> Origin {
+    pub fn of_files(notes: &Notes, settings: &Settings, reconstruction: &Reconstruction) -> Provenance {
         let is_log = |input: &&Input| notes.logs.iter().any(|log| log.input == **input);
         let inputs = settings.inputs.iter().filter(|input| !is_log(input)).map(Input::to_string);
         let logs = notes.logs.iter().map(|log| logs::source(log, notes.recording));
@@ -47,7 +47,7 @@ impl Origin {
         let doubt = |why: &String| format!("the evidence may mislead: {why}");
         let degraded = lacking(notes, reconstruction);
         let no_pods = degraded.iter().filter(|d| d.why == NO_PODS).map(|d| d.why.clone());
-        Origin {
+        Provenance {
             version_source: VersionSource::Recording,
             sources: inputs.chain(logs).chain(passed_over).collect(),
             has_log: !notes.logs.is_empty(),
@@ -66,8 +66,8 @@ impl Origin {
     }
 
     /// A live cluster that is still being read.
-    pub fn of_open_cluster() -> Origin {
-        Origin {
+    pub fn of_open_cluster() -> Provenance {
+        Provenance {
             version_source: VersionSource::Cluster,
             sources: vec!["the cluster, being watched".into()],
             has_log: false,
@@ -78,7 +78,7 @@ impl Origin {
     }
 
     /// A live cluster, and logs beside it.
-    pub fn of_cluster(notes: &LiveNotes, of_logs: &Notes, place: &str) -> Origin {
+    pub fn of_cluster(notes: &LiveNotes, of_logs: &Notes, place: &str) -> Provenance {
         let resources: Vec<&str> = notes.resources.iter().map(|resource| resource.as_str()).collect();
         let how = match &notes.closed_because {
             Closed::Snapshot => "listed once".to_owned(),
@@ -88,7 +88,7 @@ impl Origin {
             Closed::TimedOut => "listed and watched until the timeout".to_owned(),
             Closed::Cut(why) => format!("listed and watched until the watches broke: {why}"),
         };
-        Origin {
+        Provenance {
             version_source: VersionSource::Cluster,
             sources: [format!("{} of {place}: {how}", resources.join(", "))]
                 .into_iter()

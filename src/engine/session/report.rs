@@ -1,10 +1,9 @@
-//! What is told of an answer: its report, and the row of a table beside it.
+//! Makes reports of answers.
 
-use jiff::{SignedDuration, Timestamp};
-
+use super::Row;
+use super::row::TERMINATING;
 use crate::engine::settings::{Output, Question as Asked, Settings};
 use crate::model::dry_run::SyncRun;
-use crate::objects::{Labels, Pod};
 use crate::reasons::{Code, Tier};
 use crate::reconstruct::Reason;
 use crate::reconstruct::answer::Answer;
@@ -12,29 +11,30 @@ use crate::reconstruct::detail::LimitDetail;
 use crate::reconstruct::runs::Run;
 use crate::report::build::{self, Frame};
 use crate::report::ledger;
-use crate::report::table::{self, ListOptions, ListRow, PodRow};
+use crate::report::table::{self, ListOptions};
 use crate::report::{Degraded, Evidence, Report, Server, Window};
 
-/// An answer, with what had been seen when it was given.
+/// An answer, with what had been observed when it was given.
 pub(super) struct Answered {
     pub(super) answer: Answer,
     /// The target that led here, where it is a Deployment or a pod, and why.
     pub(super) via: Option<String>,
     pub(super) runs: Vec<SyncRun>,
     pub(super) row: Row,
-    pub(super) seen: Seen,
+    pub(super) observed: Observed,
     /// The last runs of its ledger, where one is kept.
     pub(super) ledger: Vec<Run>,
 }
 
+/// What had been observed until an instant.
 #[derive(Clone)]
-pub(super) struct Seen {
+pub(super) struct Observed {
     pub(super) window: Option<Window>,
     pub(super) resource_version: Option<String>,
 }
 
 /// What all reports of a run share.
-pub(super) struct Shared {
+pub(super) struct ReportContext {
     pub(super) server: Server,
     pub(super) version: Option<Reason>,
     pub(super) sources: Vec<String>,
@@ -42,17 +42,19 @@ pub(super) struct Shared {
     pub(super) degraded: Vec<Degraded>,
 }
 
-impl Shared {
+impl ReportContext {
     /// The report of an answer, and what a table shows beside it.
-    pub fn report(&self, answered: Answered) -> (Report, Row) {
-        let Answered { mut answer, via, runs, mut row, seen, ledger: last } = answered;
-        let shared = self.version.clone().into_iter().chain(denied(&self.degraded));
-        answer.reasons.extend(shared.filter(|_| answer.object.is_some()));
+    pub(super) fn report(&self, answered: Answered) -> (Report, Row) {
+        let Answered { mut answer, via, runs, mut row, observed, ledger: last } = answered;
+        if answer.object.is_some() {
+            answer.reasons.extend(self.version.clone());
+            answer.reasons.extend(denied(&self.degraded));
+        }
         let frame = Frame {
             server: self.server.clone(),
             evidence: Evidence {
-                window: seen.window,
-                resource_version: seen.resource_version,
+                window: observed.window,
+                resource_version: observed.resource_version,
                 sources: self.sources.clone(),
                 has_log: self.has_log,
             },
@@ -68,10 +70,10 @@ impl Shared {
     }
 }
 
-/// How the lines begin that tell of a denied read.
+/// How the line about a denied read begins.
 const FORBIDDEN: &str = "forbidden";
 
-/// What nobody permitted to read, by name; `degraded` says what is lost by it.
+/// What the user may not read, by name; `degraded` shows what is lost by it.
 fn denied(degraded: &[Degraded]) -> Option<Reason> {
     let names: Vec<&str> = degraded
         .iter()
@@ -84,7 +86,7 @@ fn denied(degraded: &[Degraded]) -> Option<Reason> {
 
 /// What a reader of `-w` would notice: what the row of a table shows, else everything but times and
 /// versions.
-pub fn fingerprint(settings: &Settings, report: &Report, row: &Row) -> String {
+pub(super) fn fingerprint(settings: &Settings, report: &Report, row: &Row) -> String {
     if let (Asked::List { .. }, true) = (&settings.question, settings.output.is_human()) {
         return table::content(&row.beside(report), &list_options(settings));
     }
@@ -114,42 +116,4 @@ pub fn list_options(settings: &Settings) -> ListOptions {
         labels: settings.table.show_labels,
         ..ListOptions::default()
     }
-}
-
-/// The word for a pod that goes already.
-const TERMINATING: &str = "Terminating";
-
-/// What a table shows of a ReplicaSet beside its report.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Row {
-    /// status.replicas.
-    pub current: Option<i32>,
-    /// status.readyReplicas.
-    pub ready: Option<i32>,
-    /// Time since its creation.
-    pub age: Option<SignedDuration>,
-    /// Its pods.
-    pub pods: Vec<PodRow>,
-    /// Its labels.
-    pub labels: Labels,
-    /// When it was created.
-    pub created: Option<Timestamp>,
-    /// What it belongs to, as `deploy/web`.
-    pub owner: Option<String>,
-}
-
-impl Row {
-    /// The row of a table.
-    pub fn beside<'a>(&self, report: &'a Report) -> ListRow<'a> {
-        let Row { current, ready, age, pods, labels, owner, .. } = self.clone();
-        ListRow { report, current, ready, age, pods, labels, owner, group: None }
-    }
-}
-
-/// The word that kubectl shows for a pod, as far as the program reads pods.
-pub fn pod_status(pod: &Pod) -> String {
-    if pod.meta.deleted.is_some() {
-        return TERMINATING.into();
-    }
-    if pod.reason.is_empty() { pod.phase.as_str().into() } else { pod.reason.clone() }
 }

@@ -1,4 +1,4 @@
-//! Which ReplicaSets a command is about: targets, namespace and labels against what was seen.
+//! Which ReplicaSets a request is about: targets, namespace and labels against what was seen.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::reconstruct::{Id, Reconstruction};
 
 /// What the targets turned out to be.
 #[derive(Debug, Default)]
-pub struct Chosen {
+pub struct Resolved {
     /// All of them, once each.
     pub ids: Vec<Id>,
     /// Those of each target, in the order of the settings.
@@ -19,7 +19,7 @@ pub struct Chosen {
 }
 
 /// The objects that exist now.
-pub fn choose(reconstruction: &Reconstruction, settings: &Settings) -> Chosen {
+pub fn resolve(reconstruction: &Reconstruction, settings: &Settings) -> Resolved {
     let everything = [Target::All(vec![Kind::ReplicaSet, Kind::ReplicationController])];
     let targets = if settings.targets.is_empty() { &everything } else { settings.targets.as_slice() };
     let by_target: Vec<Vec<Id>> =
@@ -27,7 +27,7 @@ pub fn choose(reconstruction: &Reconstruction, settings: &Settings) -> Chosen {
     let mut ids: Vec<Id> = by_target.iter().flatten().cloned().collect();
     ids.sort();
     ids.dedup();
-    Chosen { ids, by_target }
+    Resolved { ids, by_target }
 }
 
 /// The names of the objects, where the targets are all ReplicaSets or ReplicationControllers.
@@ -41,12 +41,12 @@ pub fn names(settings: &Settings) -> Option<BTreeSet<String>> {
 }
 
 /// Named objects that were seen at some instant.
-pub fn seen(reconstruction: &Reconstruction, settings: &Settings) -> Vec<Id> {
-    settings.targets.iter().flat_map(|target| seen_by(reconstruction, settings, target)).collect()
+pub fn ever_seen(reconstruction: &Reconstruction, settings: &Settings) -> Vec<Id> {
+    settings.targets.iter().flat_map(|target| ever_named(reconstruction, settings, target)).collect()
 }
 
 /// The objects that one target names and that were seen at some instant.
-pub fn seen_by(reconstruction: &Reconstruction, settings: &Settings, target: &Target) -> Vec<Id> {
+pub fn ever_named(reconstruction: &Reconstruction, settings: &Settings, target: &Target) -> Vec<Id> {
     let wanted = match target {
         Target::ReplicaSet(name) => (OwnerKind::ReplicaSet, name),
         Target::ReplicationController(name) => (OwnerKind::ReplicationController, name),
@@ -85,7 +85,7 @@ fn matching(reconstruction: &Reconstruction, settings: &Settings, target: &Targe
     found.map(|rs| (rs.kind, rs.key())).chain(logged).collect()
 }
 
-/// Whether a target means a ReplicaSet of which only the log tells: its name is all that is known.
+/// Whether a target means a ReplicaSet that only the log shows: its name is all that is known.
 fn by_log(settings: &Settings, target: &Target, id: &Id) -> bool {
     let named = match target {
         Target::ReplicaSet(name) => id.0 == OwnerKind::ReplicaSet && id.1.name == *name,

@@ -1,11 +1,11 @@
-//! Which ReplicaSets a Deployment or a pod stands for, and why these.
+//! How a Deployment or a pod led to its ReplicaSets: what a note and `via` say about each.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::engine::settings::Settings;
-use crate::engine::targets::choose::{self, Chosen};
+use crate::engine::targets::resolve::{self, Resolved};
 use crate::engine::targets::target::Target;
 use crate::objects::{Deployment, Key, OwnerKind, Pod, ReplicaSet};
 use crate::reconstruct::{Id, Reconstruction};
@@ -18,17 +18,17 @@ const SHOWN: usize = 3;
 
 /// How targets led to what is answered for.
 #[derive(Debug, Default, PartialEq)]
-pub struct Via {
+pub struct Lineage {
     /// One line for each Deployment or pod.
     pub notes: Vec<String>,
     /// For each object the target that led to it, and why.
-    pub of: BTreeMap<Id, String>,
+    pub by_id: BTreeMap<Id, String>,
 }
 
-/// What is to be said about the targets that are Deployments and pods.
-pub fn told(reconstruction: &Reconstruction, settings: &Settings, chosen: &Chosen) -> Via {
-    let mut via = Via::default();
-    for (target, ids) in settings.targets.iter().zip(&chosen.by_target) {
+/// The lineage of the targets that are Deployments and pods.
+pub fn of(reconstruction: &Reconstruction, settings: &Settings, resolved: &Resolved) -> Lineage {
+    let mut lineage = Lineage::default();
+    for (target, ids) in settings.targets.iter().zip(&resolved.by_target) {
         let mut by_namespace: BTreeMap<&str, Vec<&Arc<ReplicaSet>>> = BTreeMap::new();
         for (kind, key) in ids {
             let found = reconstruction.view().cache.replica_set(*kind, key);
@@ -37,21 +37,22 @@ pub fn told(reconstruction: &Reconstruction, settings: &Settings, chosen: &Chose
         for (namespace, found) in by_namespace {
             match target {
                 Target::Deployment(name) => {
-                    Rollout::of(reconstruction, Key::new(namespace, name.as_str()), found).tell(&mut via);
+                    Rollout::of(reconstruction, Key::new(namespace, name.as_str()), found)
+                        .describe(&mut lineage);
                 }
                 Target::Pod(name) => {
                     let pod = reconstruction.view().cache.pod(&Key::new(namespace, name.as_str()));
-                    pod.iter().for_each(|pod| tell_pod(pod, &found, &mut via));
+                    pod.iter().for_each(|pod| describe_pod(pod, &found, &mut lineage));
                 }
                 _ => {}
             }
         }
     }
-    via
+    lineage
 }
 
 /// Why there is nothing to answer for, if the target itself exists.
-pub fn nothing(reconstruction: &Reconstruction, settings: &Settings, target: &Target) -> Option<String> {
+pub fn why_nothing(reconstruction: &Reconstruction, settings: &Settings, target: &Target) -> Option<String> {
     let view = reconstruction.view();
     let here = |key: &Key| settings.only_namespace().is_none_or(|namespace| key.namespace == namespace);
     match target {
@@ -89,8 +90,8 @@ impl<'a> Rollout<'a> {
         Some((newest, revisions().filter(|own| *own == newest).count()))
     }
 
-    /// The revision that the Deployment says it is at.
-    fn said(&self) -> Option<i64> {
+    /// The revision in the annotation of the Deployment.
+    fn stated(&self) -> Option<i64> {
         self.deployment.and_then(|deployment| revision(&deployment.meta.annotations))
     }
 
@@ -99,12 +100,14 @@ impl<'a> Rollout<'a> {
             let word = if self.replica_sets.len() == 1 { "its only one" } else { "without a revision" };
             return word.into();
         };
-        match self.said() {
+        match self.stated() {
             _ if own < newest => format!("older: revision {own}"),
             _ if times > 1 => format!("revision {own}, as another one"),
             None => format!("current: revision {own} is the newest"),
-            Some(said) if said == own => format!("current: revision {own} is the Deployment's"),
-            Some(said) if said < own => format!("current: revision {own}; the Deployment still says {said}"),
+            Some(stated) if stated == own => format!("current: revision {own} is the Deployment's"),
+            Some(stated) if stated < own => {
+                format!("current: revision {own}; the Deployment still says {stated}")
+            }
             Some(_) => format!("older: revision {own}"),
         }
     }
@@ -112,7 +115,7 @@ impl<'a> Rollout<'a> {
     /// What makes the current one doubtful.
     fn but(&self) -> String {
         let seen = self.newest().map(|(newest, _)| newest);
-        let absent = self.said().filter(|said| seen.is_some_and(|newest| newest < *said));
+        let absent = self.stated().filter(|said| seen.is_some_and(|newest| newest < *said));
         let absent =
             absent.map(|said| format!("; the one of revision {said}, the Deployment's, was not seen"));
         let unread = self.deployment.is_some_and(is_unread);
@@ -120,24 +123,24 @@ impl<'a> Rollout<'a> {
         absent.unwrap_or_default() + unread
     }
 
-    fn tell(&self, via: &mut Via) {
+    fn describe(&self, lineage: &mut Lineage) {
         let target = format!("deploy/{}", self.key.name);
         let mut parts = Vec::new();
         for rs in &self.replica_sets {
             let role = self.role(rs);
             parts.push(format!("{} ({role})", named(rs)));
-            via.of.insert((rs.kind, rs.key()), format!("{target}: {role}"));
+            lineage.by_id.insert((rs.kind, rs.key()), format!("{target}: {role}"));
         }
         let hidden = parts.len().saturating_sub(1 + SHOWN);
         if hidden > 1 {
             parts.truncate(1 + SHOWN);
             parts.push(format!("{hidden} more"));
         }
-        via.notes.push(format!("{target}: {}{}", enumerate(&parts), self.but()));
+        lineage.notes.push(format!("{target}: {}{}", enumerate(&parts), self.but()));
     }
 }
 
-fn tell_pod(pod: &Pod, found: &[&Arc<ReplicaSet>], via: &mut Via) {
+fn describe_pod(pod: &Pod, found: &[&Arc<ReplicaSet>], lineage: &mut Lineage) {
     let target = format!("pod/{}", pod.meta.name);
     let names: Vec<String> = found.iter().map(|rs| named(rs)).collect();
     let (note, why) = match pod.controller() {
@@ -152,14 +155,14 @@ fn tell_pod(pod: &Pod, found: &[&Arc<ReplicaSet>], via: &mut Via) {
             (note, "has no controller; may be adopted")
         }
     };
-    via.notes.push(note);
-    via.of.extend(found.iter().map(|rs| ((rs.kind, rs.key()), format!("{target}: {why}"))));
+    lineage.notes.push(note);
+    lineage.by_id.extend(found.iter().map(|rs| ((rs.kind, rs.key()), format!("{target}: {why}"))));
 }
 
 fn without_replica_set(reconstruction: &Reconstruction, key: &Key, deployment: &Deployment) -> String {
     let unread = if is_unread(deployment) { ": its controller has not acted on it yet" } else { "" };
     let mut others = reconstruction.view().cache.replica_sets_in(OwnerKind::ReplicaSet, &key.namespace);
-    let earlier = others.find(|rs| choose::names_deployment(rs, &key.name));
+    let earlier = others.find(|rs| resolve::names_deployment(rs, &key.name));
     let earlier = earlier.map(|rs| format!("; {} belonged to an earlier one of this name (UID)", named(rs)));
     format!("deploy/{} owns no ReplicaSet{unread}{}", key.name, earlier.unwrap_or_default())
 }
