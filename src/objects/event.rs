@@ -35,8 +35,18 @@ impl Event {
         self.message.starts_with("(combined from similar events)")
     }
 
+    /// The pod that a SuccessfulDelete names.
+    pub fn deleted_pod(&self) -> Option<&str> {
+        deleted_pod(self.text())
+    }
+
     /// The message without the note about merged events.
     pub fn text(&self) -> &str {
         self.message.strip_prefix("(combined from similar events): ").unwrap_or(&self.message)
     }
+}
+
+/// The pod in the message of a SuccessfulDelete.
+pub(crate) fn deleted_pod(message: &str) -> Option<&str> {
+    message.strip_prefix("Deleted pod: ")
 }

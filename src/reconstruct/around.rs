@@ -38,9 +38,7 @@ pub fn still_refused(
     assumptions: &Assumptions,
 ) -> bool {
     let namespace = &replica_set.meta.namespace;
-    let counts_pods =
-        refused.cause.code == Code::QuotaExceeded && refused.message.contains("requested: pods=");
-    if counts_pods {
+    if refused.cause.counts_pods {
         return match &assumptions.quota {
             Some((left, _)) => *left == 0,
             None => !view.quotas_known(namespace),

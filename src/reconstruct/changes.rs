@@ -9,7 +9,7 @@ use super::facts;
 use super::ledger::Fact;
 use super::pod_change::{PodChange, made_by_controller, unversioned};
 use super::rounds::is_newer;
-use super::track::{Counts, Refusals, Track};
+use super::track::{Counts, RefusalPace, Track};
 use super::view::Change;
 use super::{Id, KINDS, Reconstruction, contribution, refusal};
 use crate::model::claim::{self, Claim};
@@ -281,7 +281,7 @@ impl Reconstruction {
         match event.reason.as_str() {
             "FailedCreate" | "FailedDelete" => track.refused(refusals(event.text()), Some(version), at),
             "SuccessfulDelete" => {
-                track.deleted_by_sync(event.text().strip_prefix("Deleted pod: "), version, at);
+                track.deleted_by_sync(event.deleted_pod(), version, at);
             }
             _ => {}
         }
@@ -330,7 +330,7 @@ fn note_stranger(track: &mut Track, replica_set: &ReplicaSet, changed: &PodChang
 }
 
 /// How a refusal of this text is answered.
-fn refusals(message: &str) -> Refusals {
+fn refusals(message: &str) -> RefusalPace {
     use crate::reasons::Code;
     match refusal::classify(message).code {
         Code::QuotaExceeded
@@ -340,8 +340,8 @@ fn refusals(message: &str) -> Refusals {
         | Code::PriorityClassMissing
         | Code::PodInvalid
         | Code::CreateForbidden
-        | Code::AdmissionPolicyDenied => Refusals::AtOnce,
-        _ => Refusals::AfterAWhile,
+        | Code::AdmissionPolicyDenied => RefusalPace::AtOnce,
+        _ => RefusalPace::AfterAWhile,
     }
 }
 

@@ -15,6 +15,7 @@ use super::held::Held;
 use super::runs::{Run, Runs};
 use super::track::Counts;
 use crate::model::expectations::Gate;
+use crate::objects::event;
 
 /// How a line is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -213,7 +214,7 @@ impl Fact {
             | Fact::Gone { pod }
             | Fact::LogDeletion(pod)
             | Fact::LogCreation(pod) => Some(pod),
-            Fact::Event { message, .. } => message.strip_prefix("Deleted pod: "),
+            Fact::Event { message, .. } => event::deleted_pod(message),
             _ => None,
         }
     }

@@ -14,15 +14,28 @@ pub struct RefusalCause {
     /// Who or what refused, or is missing: the quota, the webhook, `namespace/serviceaccount`, the
     /// pod security level, the policy, the user without permission, the invalid field.
     pub who: Option<String>,
+    /// Whether it is the number of pods that a quota refuses.
+    pub counts_pods: bool,
+    /// The Service of a webhook that could not be called.
+    pub service: Option<WebhookService>,
+}
+
+/// The Service that a failed call of a webhook names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookService {
+    /// Its namespace, where the message has it.
+    pub namespace: Option<String>,
+    /// Its name.
+    pub name: String,
 }
 
 impl RefusalCause {
     fn new(code: Code) -> Self {
-        RefusalCause { code, who: None }
+        RefusalCause { code, who: None, counts_pods: false, service: None }
     }
 
     fn by(code: Code, who: &str) -> Self {
-        RefusalCause { code, who: (!who.is_empty()).then(|| who.to_owned()) }
+        RefusalCause { who: (!who.is_empty()).then(|| who.to_owned()), ..RefusalCause::new(code) }
     }
 }
 
@@ -145,15 +158,30 @@ fn webhook(text: &str) -> Option<RefusalCause> {
         .strip_prefix("failed calling webhook ")
         .or_else(|| text.strip_prefix("failed calling admission webhook "))?;
     let (name, rest) = quoted(rest, '"')?;
+    let service = called_service(rest);
     let rest = rest.to_ascii_lowercase();
     // The body of an answer with an error status is the webhook's own text.
     let answered = rest.contains("an error on the server (");
     let late = ["context deadline exceeded", "client.timeout", "i/o timeout", "handshake timeout"];
-    if !answered && late.iter().any(|words| rest.contains(words)) {
-        Some(RefusalCause::by(Code::WebhookTimedOut, name))
-    } else {
-        Some(RefusalCause::by(Code::WebhookUnreachable, name))
-    }
+    let timed_out = !answered && late.iter().any(|words| rest.contains(words));
+    let code = if timed_out { Code::WebhookTimedOut } else { Code::WebhookUnreachable };
+    Some(RefusalCause { service, ..RefusalCause::by(code, name) })
+}
+
+/// `Post "https://NAME.NAMESPACE.svc:443/..."`, `service "NAME" not found`.
+fn called_service(text: &str) -> Option<WebhookService> {
+    let host = |rest: &str| {
+        let (name, rest) = rest.split_once('.')?;
+        let (namespace, rest) = rest.split_once('.')?;
+        let service = WebhookService { namespace: Some(namespace.to_owned()), name: name.to_owned() };
+        rest.starts_with("svc").then_some(service)
+    };
+    let by_url = text.split("//").skip(1).find_map(host);
+    by_url.or_else(|| {
+        let (_, rest) = text.split_once("service ")?;
+        let (name, _) = quoted(rest, '"')?;
+        Some(WebhookService { namespace: None, name: name.to_owned() })
+    })
 }
 
 /// What an admission plugin or the authorizer of the API server says behind `is forbidden: `.
@@ -162,7 +190,9 @@ fn admission(text: &str) -> RefusalCause {
 
     for prefix in ["exceeded quota: ", "status unknown for quota: "] {
         if let Some(rest) = text.strip_prefix(prefix) {
-            return RefusalCause::by(Code::QuotaExceeded, &name_until(rest, ", "));
+            let counts_pods = rest.contains("requested: pods=");
+            let cause = RefusalCause::by(Code::QuotaExceeded, &name_until(rest, ", "));
+            return RefusalCause { counts_pods, ..cause };
         }
     }
     if let Some(rest) = text.strip_prefix("failed quota: ") {
@@ -353,10 +383,11 @@ mod tests {
 
     fn check(table: &[(&str, Code, &str)]) {
         for (message, code, who) in table {
-            let expected = RefusalCause::by(*code, who);
-            assert_eq!(classify(message), expected, "{message}");
             let event = format!("(combined from similar events): Error creating: {message}");
-            assert_eq!(classify(&event), expected, "{event}");
+            for text in [message, event.as_str()] {
+                let found = classify(text);
+                assert_eq!((found.code, found.who.unwrap_or_default().as_str()), (*code, *who), "{text}");
+            }
         }
     }
 
@@ -696,6 +727,31 @@ mod tests {
             assert!(same_cause(condition, event), "{event}");
             assert!(same_cause(event, condition), "{event}");
         }
+    }
+
+    #[test]
+    fn service_of_a_webhook_is_known_by_its_address_or_its_name() {
+        let service = |rest: &str| {
+            let text = format!("Internal error occurred: failed calling webhook \"w\": {rest}");
+            classify(&text).service.map(|service| (service.namespace, service.name))
+        };
+        let by_url = service(r#"Post "https://hooks.shop.svc:443/m?timeout=10s": dial tcp: refused"#);
+        assert_eq!(by_url, Some((Some("shop".into()), "hooks".into())));
+        let by_name = service(r#"failed to call webhook: service "hooks" not found"#);
+        assert_eq!(by_name, Some((None, "hooks".into())));
+        assert_eq!(service(r#"Post "https://hooks.example.com/m": EOF"#), None);
+    }
+
+    #[test]
+    fn quota_on_pods_is_told_from_one_on_other_resources() {
+        let counts_pods = |requested: &str| {
+            let text = format!(
+                r#"pods "a-b" is forbidden: exceeded quota: q, requested: {requested}, used: pods=5"#
+            );
+            classify(&text).counts_pods
+        };
+        assert!(counts_pods("pods=1"));
+        assert!(!counts_pods("limits.cpu=1"));
     }
 
     #[test]

@@ -103,7 +103,7 @@ struct Read {
 
 /// How the creates of a ReplicaSet are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusals {
+pub enum RefusalPace {
     /// By an admission check inside the API server, which answers at once.
     AtOnce,
     /// By something that may take its time, for instance a webhook.
@@ -173,7 +173,7 @@ pub struct Track {
     /// Whether something was missed.
     pub(super) gap: bool,
     /// How creates are being refused, if they are.
-    refusals: Option<Refusals>,
+    refusals: Option<RefusalPace>,
     /// Whether a pod of a round has just arrived: later syncs start from there.
     progressed: bool,
     /// Whether a sync ended that must have asked for pods of which none came: a terminating
@@ -488,7 +488,7 @@ impl Track {
 
     /// A create or delete was refused, as an event or the condition tells: what was not done was
     /// lowered. `version` is that of the event.
-    pub fn refused(&mut self, how: Refusals, version: Option<&str>, at: Timestamp) {
+    pub fn refused(&mut self, how: RefusalPace, version: Option<&str>, at: Timestamp) {
         self.refusals = Some(how);
         if self.held.exists != Existence::No {
             self.held.add = self.held.add.hull(Range::new(-self.strangers_since, 0));
@@ -501,7 +501,7 @@ impl Track {
             round.least = 0;
         }
         // The batch that failed is the last of its sync.
-        if let (Refusals::AtOnce, Some(version)) = (how, version) {
+        if let (RefusalPace::AtOnce, Some(version)) = (how, version) {
             if let Some(round) = &mut self.creates {
                 round.end(version);
             }

@@ -3,6 +3,7 @@
 use super::build::build_range;
 use super::{DueSync, LedgerLine, SyncAction, sentences};
 use crate::model::BURST;
+use crate::objects::event;
 use crate::reconstruct::ledger::{Fact, Line};
 use crate::reconstruct::refusal;
 use crate::reconstruct::runs::Run;
@@ -103,7 +104,7 @@ fn message(fact: &Fact) -> Option<&str> {
 
 /// A deletion by the pod's name, a refusal by its code: the message is mostly too long for a line.
 fn event(reason: &str, message: &str, count: u64, times: &str) -> String {
-    if let Some(pod) = message.strip_prefix("Deleted pod: ") {
+    if let Some(pod) = event::deleted_pod(message) {
         return if count == 1 {
             format!("event: deleted {pod}")
         } else {

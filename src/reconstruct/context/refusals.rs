@@ -65,10 +65,10 @@ impl Reconstruction {
             return None;
         }
         let namespace = &object.meta.namespace;
+        let called = refused.cause.service.as_ref()?;
         let service = self.view.services.values().find(|service| {
-            let name = &service.meta.name;
-            let named = refused.message.contains(&format!("//{name}.{namespace}.svc"))
-                || refused.message.contains(&format!("service \"{name}\""));
+            let named = service.meta.name == called.name
+                && called.namespace.as_ref().is_none_or(|called| called == namespace);
             let selects =
                 !service.selector.is_empty() && object.template.labels.contains_all(&service.selector);
             service.meta.namespace == *namespace && named && selects
