@@ -1,7 +1,20 @@
-//! The built binary, seen from outside.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic too")]
+//! What users and scripts see of the binary, without a cluster.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking too")]
 
+#[cfg(unix)]
+mod bad_input;
+mod completion;
+mod demo;
+mod dry_run;
+mod exit_codes;
+mod fleet;
+mod instants;
+mod logs;
+mod pictures;
 mod program;
-#[path = "../common/server.rs"]
-mod server;
+mod readers;
+mod targets;
+mod timeline;
 mod transcripts;
+mod usage;
+mod wording;

@@ -23,7 +23,7 @@ use std::process::{Command, Stdio};
 use snapbox::assert::Action;
 use snapbox::{Assert, Data};
 
-use crate::server::{Answer, serve};
+use support::server::{Answer, serve};
 
 const PROMPT: &str = "$ ";
 const STDERR: &str = "[stderr]\n";
@@ -64,7 +64,7 @@ fn every_screen_is_as_its_transcript_shows_it() {
 }
 
 fn transcripts() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/transcripts");
+    let folder = support::root().join("tests/cli/transcripts");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -113,8 +113,8 @@ fn run(line: &str) -> String {
     let mut words = words(line);
     let name = words.iter().position(|word| word == "kubectl").expect("kubectl rsexp");
     assert_eq!(words[name + 1], "rsexp", "{line}");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-rsexp"));
+    let root = support::root();
+    let mut command = Command::new(support::binary());
     for variable in UNSET {
         command.env_remove(variable);
     }
