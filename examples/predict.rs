@@ -11,11 +11,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rsexp::model::cache::Cache;
 use rsexp::model::claim::Claim;
-use rsexp::model::expectations::{Expectations, Gate};
+use rsexp::model::expectations::{ExpectationStore, Gate};
 use rsexp::model::profile::{Profile, Version};
 use rsexp::model::queue;
-use rsexp::model::scale_down::{Choice, Open};
-use rsexp::model::sync::{Action, Answer, Call, CallError, End, Inputs, Live, Next, Outcome, Refusal, Sync};
+use rsexp::model::scale_down::{Ambiguity, Choice, Interval};
+use rsexp::model::sync::{
+    Action, Call, CallError, CallErrorKind, End, Inputs, LiveOwner, Next, Outcome, Response, Sync,
+};
 use rsexp::objects::{Key, Object, ReplicaSet, Status, json};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -123,10 +125,10 @@ impl<'a> Run<'a> {
             key: self.key.clone(),
             gate: Gate::None,
             stale: None,
-            between: (now, now),
+            during: Interval::exactly(now),
             profile,
         };
-        let mut store = Expectations::default();
+        let mut store = ExpectationStore::default();
         let (mut sync, mut step) = Sync::start(inputs, cache);
         let end = loop {
             step.effects.iter().for_each(|effect| store.apply(effect, now));
@@ -138,32 +140,32 @@ impl<'a> Run<'a> {
         self.report(&sync, &store, &end)
     }
 
-    fn answer(&mut self, call: Call) -> Answer {
+    fn answer(&mut self, call: Call) -> Response {
         match call {
-            Call::Live => Answer::Live(match self.failures.live.get(&self.key.to_string()) {
-                Some(_) => Live::NoLongerOwner,
-                None => Live::Same,
+            Call::Live => Response::Live(match self.failures.live.get(&self.key.to_string()) {
+                Some(_) => LiveOwner::NoLongerOwner,
+                None => LiveOwner::Same,
             }),
-            Call::Patch(patches) => Answer::Outcomes(
+            Call::Patch(patches) => Response::Outcomes(
                 patches.iter().map(|patch| self.patch(&patch.pod.meta.key(), patch.claim)).collect(),
             ),
             Call::Create(count) => {
                 let before: usize = self.batches.iter().sum();
                 self.batches.push(count);
-                Answer::Outcomes((before + 1..=before + count).map(|nth| self.create(nth)).collect())
+                Response::Outcomes((before + 1..=before + count).map(|nth| self.create(nth)).collect())
             }
             Call::Pick(choice, count) => {
                 let picked = choice.possible.iter().take(count).map(|c| c.pod.meta.key()).collect();
                 self.choice = Some(choice);
-                Answer::Picked(picked)
+                Response::Picked(picked)
             }
             Call::Delete(pods) => {
                 self.deleted = pods.iter().map(|pod| pod.name.clone()).collect();
                 let refused = |pod: &Key| refuse(self.failures.delete.get(&pod.to_string()), "delete");
-                Answer::Outcomes(pods.iter().map(refused).collect())
+                Response::Outcomes(pods.iter().map(refused).collect())
             }
-            Call::UpdateStatus(status) => Answer::Outcomes(vec![self.update_status(&status)]),
-            Call::Refetch => Answer::Outcomes(vec![Ok(())]),
+            Call::UpdateStatus(status) => Response::Outcomes(vec![self.update_status(&status)]),
+            Call::Refetch => Response::Outcomes(vec![Ok(())]),
         }
     }
 
@@ -192,7 +194,7 @@ impl<'a> Run<'a> {
         refuse(hit, "status")
     }
 
-    fn report(self, sync: &Sync, store: &Expectations, end: &End) -> Value {
+    fn report(self, sync: &Sync, store: &ExpectationStore, end: &End) -> Value {
         let (action, n) = match sync.action() {
             Some(Action::Create(n)) => ("create", n),
             Some(Action::Delete(n)) => ("delete", n),
@@ -206,7 +208,7 @@ impl<'a> Run<'a> {
             })
         });
         let held = sync.is_held();
-        let awaiting: Vec<String> = store.awaited(&self.key).map(Key::to_string).collect();
+        let awaiting: Vec<String> = store.pending_deletions(&self.key).map(Key::to_string).collect();
         let entry = store.entry(&self.key);
         let retry = queue::retry_delay(0).as_secs_f64();
         let next = if end.error.is_some() { Some(retry) } else { end.requeue_after.map(|d| d.as_secs_f64()) };
@@ -236,7 +238,7 @@ impl<'a> Run<'a> {
         let names = |list: &[rsexp::model::scale_down::Candidate]| -> Vec<String> {
             list.iter().map(|c| c.pod.meta.name.clone()).collect()
         };
-        let word = if choice.open == Open::Tie { "tie" } else { "intransitive" };
+        let word = if choice.ambiguity == Ambiguity::Tie { "tie" } else { "intransitive" };
         let (certain, possible) = (names(&choice.certain), names(&choice.possible));
         json!({"choice": word, "certain": certain, "possible": possible, "rules": rules})
     }
@@ -244,14 +246,14 @@ impl<'a> Run<'a> {
 
 fn refuse(kind: Option<&String>, what: &str) -> Outcome {
     let Some(kind) = kind else { return Ok(()) };
-    let refusal = match kind.as_str() {
-        "404" => Refusal::NotFound,
-        "422" => Refusal::Invalid,
-        "namespace-terminating" => Refusal::NamespaceTerminating,
-        "timeout" => Refusal::Timeout,
-        _ => Refusal::Other,
+    let error = match kind.as_str() {
+        "404" => CallErrorKind::NotFound,
+        "422" => CallErrorKind::Invalid,
+        "namespace-terminating" => CallErrorKind::NamespaceTerminating,
+        "timeout" => CallErrorKind::Timeout,
+        _ => CallErrorKind::Other,
     };
-    Err(CallError { refusal, message: format!("{what} refused: {kind}") })
+    Err(CallError { kind: error, message: format!("{what} refused: {kind}") })
 }
 
 fn status_body(status: &Status) -> Value {

@@ -1,4 +1,5 @@
-//! The informer cache: what the controller has read of ReplicaSets and pods.
+//! The informer cache: what the controller has read of ReplicaSets and pods. It may lag behind the API server; every rule of
+//! the model is about what it holds, never about what is true.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -84,7 +85,7 @@ impl Cache {
         keys.filter_map(|key| self.pods.get(key)).filter(|pod| claim::considers(replica_set, pod, profile))
     }
 
-    /// Resolves a controllerRef as the handlers do: kind, name and UID must agree (semantics 3).
+    /// Resolves a controllerRef as the handlers do: kind, name and UID must agree.
     pub fn resolve(
         &self,
         kind: OwnerKind,
@@ -103,7 +104,7 @@ impl Cache {
         self.replica_sets.insert((replica_set.kind, replica_set.key()), replica_set)
     }
 
-    /// Drops a ReplicaSet.
+    /// Removes a ReplicaSet.
     pub fn remove_replica_set(&mut self, kind: OwnerKind, key: &Key) -> Option<Arc<ReplicaSet>> {
         self.replica_sets.remove(&(kind, key.clone()))
     }
@@ -113,14 +114,14 @@ impl Cache {
         let key = pod.meta.key();
         let old = self.remove_pod(&key);
         match pod.controller() {
-            Some(owner) => drop(self.owned.entry(owner.uid.clone()).or_default().insert(key.clone())),
-            None => drop(self.orphans.insert(key.clone())),
-        }
+            Some(owner) => self.owned.entry(owner.uid.clone()).or_default().insert(key.clone()),
+            None => self.orphans.insert(key.clone()),
+        };
         self.pods.insert(key, pod);
         old
     }
 
-    /// Drops a pod.
+    /// Removes a pod.
     pub fn remove_pod(&mut self, key: &Key) -> Option<Arc<Pod>> {
         let old = self.pods.remove(key)?;
         match old.controller() {
@@ -132,7 +133,9 @@ impl Cache {
                     }
                 }
             }
-            None => drop(self.orphans.remove(key)),
+            None => {
+                self.orphans.remove(key);
+            }
         }
         Some(old)
     }

@@ -1,18 +1,19 @@
-//! Claim: which pods a ReplicaSet keeps, adopts and releases (semantics 4.1, all versions).
+//! Claim: which pods a ReplicaSet keeps, adopts and releases. Up to 1.34.1 owned pods are found by UID alone, later by kind,
+//! name and UID; the rest is alike in all versions. See docs/semantics.md section 4.1.
 
 use super::profile::{OwnerMatch, Profile};
-use crate::objects::{OwnerKind, OwnerReference, Pod, ReplicaSet};
+use crate::objects::{OwnerReference, Pod, ReplicaSet};
 
 /// What the claim does with one pod.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// Not this ReplicaSet's matter.
+    /// Of another owner, or an orphan that is not adopted.
     Ignore,
     /// Owned and selected: counted.
     Keep,
-    /// Owned but not selected: let go by a patch.
+    /// Owned but not selected: the controllerRef is removed by a patch.
     Release,
-    /// Without a controller and selected: taken by a patch, counted in the same sync.
+    /// Without a controller and selected: a patch sets the controllerRef. Counted in the same sync.
     Adopt,
 }
 
@@ -30,13 +31,9 @@ pub fn considers(replica_set: &ReplicaSet, pod: &Pod, profile: &Profile) -> bool
 
 /// Whether the reference names this object by kind, name and UID. The API group is not compared.
 pub fn names(owner: &OwnerReference, replica_set: &ReplicaSet) -> bool {
-    owner.kind == kind_of(replica_set)
+    owner.kind == replica_set.kind.as_str()
         && owner.name == replica_set.meta.name
         && owner.uid == replica_set.meta.uid
-}
-
-fn kind_of(replica_set: &ReplicaSet) -> &'static str {
-    OwnerKind::as_str(replica_set.kind)
 }
 
 /// What the claim does with a pod that the sync considers.

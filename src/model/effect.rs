@@ -1,4 +1,5 @@
-//! What a handler or a sync does to the controller's memory, as values.
+//! What a handler or a sync does to the controller's memory, as values: the exact store of the model and the ranges that an
+//! observer can know apply the same ones, so that each rule is written once. See docs/semantics.md section 2.1.
 
 use jiff::SignedDuration;
 
@@ -7,35 +8,35 @@ use crate::objects::Key;
 /// One change of the controller's memory. The keys are those of ReplicaSets unless said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Replace the entry: `count` creations are awaited, no deletion (semantics 2.1).
+    /// Replace the entry: `count` creations are pending, no deletion.
     ExpectCreations {
         /// The ReplicaSet.
         key: Key,
-        /// Creations about to be asked for.
+        /// Creations about to be called.
         count: i64,
     },
-    /// Replace the entry and the set of awaited pods: these deletions are awaited.
+    /// Replace the entry and the set of pods: these deletions are pending.
     ExpectDeletions {
         /// The ReplicaSet.
         key: Key,
         /// Keys of the pods about to be deleted.
         pods: Vec<Key>,
     },
-    /// Lower add, if there is an entry. Which pods they were does not count.
+    /// Lower add, if there is an entry. It does not matter which pods were created.
     CreationObserved {
         /// The ReplicaSet.
         key: Key,
         /// By how much, at least 1.
         count: i64,
     },
-    /// Lower del by one, if this pod's deletion is awaited.
+    /// Lower del by one, if this pod's deletion is pending.
     DeletionObserved {
         /// The ReplicaSet.
         key: Key,
         /// The pod.
         pod: Key,
     },
-    /// Drop the entry and the awaited pods.
+    /// Drop the entry and the set of pods.
     Forget {
         /// The ReplicaSet.
         key: Key,

@@ -1,7 +1,7 @@
 //! Expectations: how many creations and deletions the controller has asked for and not yet seen.
 //!
-//! One entry a key with two counters and the time of the last Set, and beside it the set of pods
-//! whose deletion is awaited (semantics 2). Alike in all versions.
+//! One entry per key with two counters and the time of the last Set, and beside it the set of pods whose deletion is
+//! pending. Alike in all versions. See docs/semantics.md section 2.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,23 +10,23 @@ use jiff::{SignedDuration, Timestamp};
 use super::effect::Effect;
 use crate::objects::Key;
 
-/// After more than this since the last Set an unmet entry no longer holds syncs back. At
-/// exactly five minutes it still does.
+/// After more than this since the last Set an unmet entry no longer holds syncs back. At exactly five minutes it still
+/// does. Nothing happens at that instant: no timer triggers a sync, the next event does.
 pub const EXPIRY: SignedDuration = SignedDuration::from_mins(5);
 
 /// One entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// Creations awaited. May be negative: any pod that names the owner lowers it.
+    /// Pending creations. May be negative: any pod whose controllerRef names the owner lowers it.
     pub add: i64,
-    /// Deletions awaited. May be negative through a key left over from an expired deletion.
+    /// Pending deletions. May be negative through a key left over from an expired deletion.
     pub del: i64,
-    /// When the entry was set; lowering does not refresh it.
+    /// When the entry was set. Lowering does not refresh it, so a long burst may expire while its pods still arrive.
     pub set_at: Timestamp,
 }
 
 impl Entry {
-    /// Whether nothing is awaited any more.
+    /// Whether nothing is pending any more. One counter below zero does not make up for the other.
     pub fn is_fulfilled(&self) -> bool {
         self.add <= 0 && self.del <= 0
     }
@@ -42,11 +42,11 @@ impl Entry {
 pub enum Gate {
     /// There is no entry: open.
     None,
-    /// Nothing is awaited: open.
+    /// Nothing is pending: open.
     Fulfilled,
-    /// Something is awaited, for five minutes at most: closed.
+    /// Something is pending, for five minutes at most: closed.
     Waiting,
-    /// Something is awaited, for too long: open, as if nothing were outstanding.
+    /// Something is pending, for too long: open, as if nothing were.
     Expired,
 }
 
@@ -69,15 +69,18 @@ impl Gate {
 
 /// The store of one controller (ReplicaSets and ReplicationControllers have one each).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Expectations {
+pub struct ExpectationStore {
     entries: BTreeMap<Key, Entry>,
-    awaited: BTreeMap<Key, BTreeSet<Key>>,
+    pending_deletions: BTreeMap<Key, BTreeSet<Key>>,
 }
 
-impl Expectations {
-    /// A store that holds one entry, as it may be known from outside.
-    pub fn with(key: &Key, entry: Entry) -> Expectations {
-        Expectations { entries: BTreeMap::from([(key.clone(), entry)]), awaited: BTreeMap::new() }
+impl ExpectationStore {
+    /// A store that holds one entry, as an observer may know it: the counters without the pods.
+    pub fn with(key: &Key, entry: Entry) -> ExpectationStore {
+        ExpectationStore {
+            entries: BTreeMap::from([(key.clone(), entry)]),
+            pending_deletions: BTreeMap::new(),
+        }
     }
 
     /// The entry of a ReplicaSet.
@@ -85,9 +88,9 @@ impl Expectations {
         self.entries.get(key)
     }
 
-    /// The pods whose deletion is awaited.
-    pub fn awaited(&self, key: &Key) -> impl Iterator<Item = &Key> {
-        self.awaited.get(key).into_iter().flatten()
+    /// The pods whose deletion is pending.
+    pub fn pending_deletions(&self, key: &Key) -> impl Iterator<Item = &Key> {
+        self.pending_deletions.get(key).into_iter().flatten()
     }
 
     /// What a sync of this key would find.
@@ -105,7 +108,7 @@ impl Expectations {
                 let pods: BTreeSet<Key> = pods.iter().cloned().collect();
                 let entry = Entry { add: 0, del: pods.len() as i64, set_at: now };
                 self.entries.insert(key.clone(), entry);
-                self.awaited.insert(key.clone(), pods);
+                self.pending_deletions.insert(key.clone(), pods);
             }
             Effect::CreationObserved { key, count } => {
                 if let Some(entry) = self.entries.get_mut(key) {
@@ -113,14 +116,15 @@ impl Expectations {
                 }
             }
             Effect::DeletionObserved { key, pod } => {
-                let was_awaited = self.awaited.get_mut(key).is_some_and(|pods| pods.remove(pod));
-                if let (true, Some(entry)) = (was_awaited, self.entries.get_mut(key)) {
+                let was_pending = self.pending_deletions.get_mut(key).is_some_and(|pods| pods.remove(pod));
+                // The entry may be another one meanwhile: a key outlives the entry that it was set with.
+                if was_pending && let Some(entry) = self.entries.get_mut(key) {
                     entry.del -= 1;
                 }
             }
             Effect::Forget { key } => {
                 self.entries.remove(key);
-                self.awaited.remove(key);
+                self.pending_deletions.remove(key);
             }
             Effect::Enqueue { .. } => {}
         }
@@ -143,8 +147,8 @@ mod tests {
         Timestamp::from_second(1_700_000_000 + seconds).unwrap()
     }
 
-    fn after(effects: &[Effect]) -> Expectations {
-        let mut store = Expectations::default();
+    fn after(effects: &[Effect]) -> ExpectationStore {
+        let mut store = ExpectationStore::default();
         effects.iter().for_each(|e| store.apply(e, at(0)));
         store
     }
@@ -159,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn lowering_does_not_begin_the_five_minutes_anew() {
+    fn lowering_does_not_restart_the_five_minutes() {
         let pods = vec![pod("a"), pod("b")];
         for (set, lower) in [
             (
@@ -186,20 +190,20 @@ mod tests {
     }
 
     #[test]
-    fn awaited_pod_lowers_del_once_and_others_do_not() {
+    fn pending_pod_lowers_del_once_and_others_do_not() {
         let observed = |name| Effect::DeletionObserved { key: key(), pod: pod(name) };
         let pods = vec![pod("a"), pod("b"), pod("a")];
         let mut store = after(&[Effect::ExpectDeletions { key: key(), pods }]);
         assert_eq!(store.entry(&key()).unwrap().del, 2, "distinct keys count");
-        for name in ["a", "a", "stranger"] {
+        for name in ["a", "a", "other"] {
             store.apply(&observed(name), at(1));
         }
         assert_eq!(store.entry(&key()).unwrap().del, 1);
-        assert_eq!(store.awaited(&key()).collect::<Vec<_>>(), [&pod("b")]);
+        assert_eq!(store.pending_deletions(&key()).collect::<Vec<_>>(), [&pod("b")]);
     }
 
     #[test]
-    fn set_replaces_the_entry_but_creations_keep_the_awaited_pods() {
+    fn set_replaces_the_entry_but_creations_keep_the_pending_pods() {
         let store = after(&[
             Effect::ExpectDeletions { key: key(), pods: vec![pod("a")] },
             Effect::ExpectCreations { key: key(), count: 3 },
@@ -214,16 +218,16 @@ mod tests {
         let lower = Effect::CreationObserved { key: key(), count: 2 };
         let store = after(&[Effect::ExpectCreations { key: key(), count: 1 }, lower.clone()]);
         assert_eq!(store.gate(&key(), at(0)), Gate::Fulfilled);
-        assert_eq!(after(&[lower]), Expectations::default());
+        assert_eq!(after(&[lower]), ExpectationStore::default());
     }
 
     #[test]
-    fn forgetting_drops_entry_and_awaited_pods() {
+    fn forgetting_drops_entry_and_pending_pods() {
         let store = after(&[
             Effect::ExpectDeletions { key: key(), pods: vec![pod("a")] },
             Effect::Forget { key: key() },
         ]);
         assert_eq!(store.gate(&key(), at(0)), Gate::None);
-        assert_eq!(store.awaited(&key()).count(), 0);
+        assert_eq!(store.pending_deletions(&key()).count(), 0);
     }
 }

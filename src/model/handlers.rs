@@ -1,7 +1,9 @@
-//! Event handlers: what a watch event does to expectations and queue (semantics 3).
+//! Event handlers: what a watch event does to expectations and queue. A ReplicaSet that is deleted or changes its UID drops
+//! its expectations from 1.17 on; the rest is alike in all versions but for a second of delay. See docs/semantics.md
+//! section 3.
 //!
-//! The informer updates its cache first, so `cache` is the state after the event. Each handler
-//! serves one of the two controllers, named by `kind`.
+//! The informer updates its cache before it calls the handlers, so `cache` is the state after the event. Each handler serves
+//! one of the two controllers, named by `kind`.
 
 use jiff::SignedDuration;
 
@@ -22,8 +24,8 @@ pub struct Handlers<'a> {
 }
 
 impl Handlers<'_> {
-    /// A pod that is new to the informer. One that is already being deleted goes the way of a
-    /// deletion and does not lower add.
+    /// A pod that is new to the informer. One that is already being deleted is handled as deleted, so that it never lowers
+    /// add: after a relist the creation stays pending until it expires.
     pub fn pod_added(&self, pod: &Pod) -> Vec<Effect> {
         if pod.meta.deleted.is_some() {
             return self.pod_deleted(pod);
@@ -38,10 +40,13 @@ impl Handlers<'_> {
 
     /// A changed pod. A terminating one is handled as deleted, again at each update.
     pub fn pod_updated(&self, old: &Pod, new: &Pod) -> Vec<Effect> {
+        // A resync: the informer replays its cache.
         if old.meta.resource_version == new.meta.resource_version {
             return Vec::new();
         }
         let labels_changed = old.meta.labels != new.meta.labels;
+        // With a deletionTimestamp the controller counts the pod as gone: waiting for the kubelet would take its whole grace
+        // period.
         if new.meta.deleted.is_some() {
             let mut effects = self.pod_deleted(new);
             if labels_changed {
@@ -51,7 +56,7 @@ impl Handlers<'_> {
         }
         let mut effects = Vec::new();
         let owner_changed = old.controller() != new.controller();
-        if let (true, Some(owner)) = (owner_changed, self.owner(old)) {
+        if owner_changed && let Some(owner) = self.owner(old) {
             effects.push(Effect::enqueue(owner.key()));
         }
         if new.controller().is_some() {
@@ -75,8 +80,8 @@ impl Handlers<'_> {
         vec![Effect::enqueue(replica_set.key())]
     }
 
-    /// A changed ReplicaSet, also a resync or the controller's own status write. Another UID
-    /// means that the old one went unseen.
+    /// A changed ReplicaSet, also a resync or the controller's own status write. Another UID means that the old one was
+    /// deleted unseen and its name reused.
     pub fn replica_set_updated(&self, old: &ReplicaSet, new: &ReplicaSet) -> Vec<Effect> {
         let mut effects = Vec::new();
         if old.meta.uid != new.meta.uid && self.profile.handlers_forget {
@@ -100,6 +105,7 @@ impl Handlers<'_> {
     fn enqueue_changed(&self, owner: &ReplicaSet, old: &Pod, new: &Pod) -> Vec<Effect> {
         let mut effects = vec![Effect::enqueue(owner.key())];
         if !old.is_ready() && new.is_ready() && owner.min_ready_seconds > 0 {
+            // Up to 1.33 a second more, lest the re-check come milliseconds too early.
             let extra = if self.profile.exact_availability { 0 } else { 1 };
             let after = SignedDuration::from_secs(i64::from(owner.min_ready_seconds) + extra);
             effects.push(Effect::Enqueue { key: owner.key(), after });
@@ -107,7 +113,7 @@ impl Handlers<'_> {
         effects
     }
 
-    /// An orphan wakes every ReplicaSet that could adopt it.
+    /// An orphan triggers a sync of every ReplicaSet that could adopt it.
     fn enqueue_matching(&self, pod: &Pod) -> Vec<Effect> {
         self.cache
             .replica_sets_in(self.kind, &pod.meta.namespace)

@@ -1,12 +1,14 @@
 //! The pure model of the ReplicaSet controller: no I/O, no clock, no async.
 //!
-//! Handlers and syncs return [effects](effect::Effect) and change nothing themselves, so that the exact store
-//! in [`expectations`] and the ranges of `reconstruct` apply the same rules. A [`sync::Sync`] is
-//! stepped: it yields calls and takes their outcomes. Time and version are passed in.
+//! May use `objects` only. One file or folder a mechanism, named by the controller's own word; start reading at [`sync`],
+//! then [`handlers`] and [`expectations`]. What the controller does is described in docs/semantics.md, which each file cites.
+//!
+//! Handlers and syncs return [effects](effect::Effect) and change nothing themselves, so that the exact store in
+//! [`expectations`] and the ranges of `reconstruct` apply the same rules. A [`sync::Sync`] is stepped: it yields calls and
+//! takes their responses. Time and version are passed in.
 
 pub mod cache;
 pub mod claim;
-pub mod consistency;
 pub mod dry_run;
 pub mod effect;
 pub mod expectations;
@@ -16,10 +18,11 @@ pub mod profile;
 pub mod queue;
 pub mod scale_down;
 pub mod slow_start;
+pub mod stale_guard;
 pub mod status;
 pub mod sync;
 
-/// The most pods that one sync creates or deletes (semantics 5, all versions).
+/// The most pods that one sync creates or deletes, in all versions. The rest waits for the next sync with an open gate.
 pub const BURST: usize = 500;
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
-//! What one sync comes to, if the API answers as assumed: the driver behind explain and dry-run.
+//! What one sync does if the API server answers as assumed: the driver behind explain and dry-run.
 
 use std::sync::Arc;
-
-use jiff::Timestamp;
 
 use super::cache::Cache;
 use super::claim::Claim;
 use super::effect::Effect;
 use super::expectations::Gate;
 use super::profile::Profile;
-use super::scale_down::Choice;
+use super::scale_down::{Choice, Interval};
 use super::slow_start;
-use super::sync::{Action, Answer, Call, CallError, End, Inputs, Live, Next, Outcome, Refusal, Sync};
+use super::sync::{
+    Action, Call, CallError, CallErrorKind, End, Inputs, LiveOwner, Next, Outcome, Response, Sync,
+};
 use crate::objects::{Key, OwnerKind, Pod, Status};
 
 /// How the API is assumed to answer creates. Everything else is taken to succeed.
@@ -21,7 +21,7 @@ pub struct Assumptions {
     pub refuse: Option<RefusedCreates>,
     /// Creates that a quota still lets through, and what it says then.
     pub quota: Option<(u64, String)>,
-    /// The namespace is terminating: no pod comes to be in it.
+    /// The namespace is terminating: no pod can be created in it.
     pub namespace_terminating: bool,
 }
 
@@ -35,17 +35,16 @@ pub struct RefusedCreates {
 }
 
 impl Assumptions {
-    /// The outcome of the `nth` create, counted from 1, and whether a pod comes of it.
+    /// The outcome of the `nth` create, counted from 1.
     fn create(&self, nth: u64) -> Outcome {
-        let refused = self.refuse.as_ref().filter(|r| r.nth.is_none_or(|n| n == nth));
         if self.namespace_terminating {
             let message = "forbidden: the namespace is being terminated".into();
-            return Err(CallError { refusal: Refusal::NamespaceTerminating, message });
+            return Err(CallError { kind: CallErrorKind::NamespaceTerminating, message });
         }
-        match (refused, &self.quota) {
-            (Some(refused), _) => Err(refused.error.clone()),
-            (None, Some((left, message))) if nth > *left => {
-                Err(CallError { refusal: Refusal::Other, message: message.clone() })
+        match (&self.refuse, &self.quota) {
+            (Some(refused), _) if refused.nth.is_none_or(|n| n == nth) => Err(refused.error.clone()),
+            (_, Some((left, message))) if nth > *left => {
+                Err(CallError { kind: CallErrorKind::Other, message: message.clone() })
             }
             _ => Ok(()),
         }
@@ -55,7 +54,7 @@ impl Assumptions {
 /// What one sync does.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// What is to be done about the difference; None if the sync does not get that far.
+    /// What the sync does about the difference; None if it does not get that far.
     pub action: Option<Action>,
     /// Whether the burst cap cuts the difference.
     pub capped: bool,
@@ -71,7 +70,7 @@ pub struct Plan {
     pub batches: Vec<usize>,
     /// Creates tried under the assumptions.
     pub calls: usize,
-    /// Of these, pods that come to be.
+    /// Of these, the ones that succeed.
     pub created: usize,
     /// The pods that it deletes.
     pub choice: Option<Choice>,
@@ -111,8 +110,8 @@ pub struct Planned<'a> {
     pub key: &'a Key,
     /// The gate that it finds.
     pub gate: Gate,
-    /// Between which instants it runs.
-    pub between: (Timestamp, Timestamp),
+    /// When it runs.
+    pub during: Interval,
     /// The version's behaviour.
     pub profile: &'a Profile,
     /// Creates of earlier syncs, which assumptions count along.
@@ -126,10 +125,10 @@ pub fn plan(planned: &Planned, cache: &Cache, assumptions: &Assumptions) -> Plan
         key: planned.key.clone(),
         gate: planned.gate,
         stale: None,
-        between: planned.between,
+        during: planned.during,
         profile: *planned.profile,
     };
-    let mut driver = Driver { assumptions, creates: planned.earlier_creates, ..Driver::new(assumptions) };
+    let mut driver = Driver::new(assumptions, planned.earlier_creates);
     let (mut sync, mut step) = Sync::start(inputs, cache);
     let mut effects = Vec::new();
     let end = loop {
@@ -140,7 +139,7 @@ pub fn plan(planned: &Planned, cache: &Cache, assumptions: &Assumptions) -> Plan
         }
     };
     let deleting = cache.replica_set(planned.kind, planned.key).is_some_and(|rs| rs.is_deleting());
-    // A sync of a ReplicaSet that is being deleted never gets to its replicas.
+    // A sync of a ReplicaSet that is being deleted never creates or deletes, whatever the difference.
     let action = sync.action().map(|action| if deleting { Action::Nothing } else { action });
     let count = match action {
         Some(Action::Create(count) | Action::Delete(count)) => count,
@@ -169,7 +168,7 @@ pub fn plan(planned: &Planned, cache: &Cache, assumptions: &Assumptions) -> Plan
     }
 }
 
-/// Answers calls by assumption and keeps what was asked.
+/// Answers calls as assumed and records them.
 struct Driver<'a> {
     assumptions: &'a Assumptions,
     creates: u64,
@@ -181,10 +180,10 @@ struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    fn new(assumptions: &'a Assumptions) -> Self {
+    fn new(assumptions: &'a Assumptions, earlier_creates: u64) -> Self {
         Driver {
             assumptions,
-            creates: 0,
+            creates: earlier_creates,
             calls: 0,
             created: 0,
             patches: Vec::new(),
@@ -197,7 +196,7 @@ impl<'a> Driver<'a> {
         self.patches.iter().filter(|(c, _)| *c == claim).map(|(_, pod)| pod.clone()).collect()
     }
 
-    fn answer(&mut self, call: Call) -> Answer {
+    fn answer(&mut self, call: Call) -> Response {
         self.api_calls += match &call {
             Call::Patch(patches) => patches.len() as u64,
             Call::Create(count) => *count as u64,
@@ -206,22 +205,22 @@ impl<'a> Driver<'a> {
             Call::Live | Call::UpdateStatus(_) | Call::Refetch => 1,
         };
         match call {
-            Call::Live => Answer::Live(Live::Same),
+            Call::Live => Response::Live(LiveOwner::Same),
             Call::Patch(patches) => {
                 let outcomes = vec![Ok(()); patches.len()];
                 self.patches.extend(patches.into_iter().map(|p| (p.claim, p.pod)));
-                Answer::Outcomes(outcomes)
+                Response::Outcomes(outcomes)
             }
-            Call::Create(count) => Answer::Outcomes((0..count).map(|_| self.create()).collect()),
+            Call::Create(count) => Response::Outcomes((0..count).map(|_| self.create()).collect()),
             Call::Pick(choice, count) => {
-                Answer::Picked(choice.possible.iter().take(count).map(|c| c.pod.meta.key()).collect())
+                Response::Picked(choice.possible.iter().take(count).map(|c| c.pod.meta.key()).collect())
             }
-            Call::Delete(pods) => Answer::Outcomes(vec![Ok(()); pods.len()]),
+            Call::Delete(pods) => Response::Outcomes(vec![Ok(()); pods.len()]),
             Call::UpdateStatus(_) => {
                 self.writes_status = true;
-                Answer::Outcomes(vec![Ok(())])
+                Response::Outcomes(vec![Ok(())])
             }
-            Call::Refetch => Answer::Outcomes(vec![Ok(())]),
+            Call::Refetch => Response::Outcomes(vec![Ok(())]),
         }
     }
 

@@ -1,7 +1,7 @@
-//! Which behaviour a Kubernetes version has: the one table of versions.
+//! Which behaviour a Kubernetes version has: the one table of versions. The rest of the model asks a field, never a number.
+//! See docs/semantics.md section 1.
 //!
-//! The rest of the model asks a field, never a number. Rows are those of semantics 1; releases of
-//! backports that are not certain are taken as the first patch that can hold them.
+//! Where the release of a backport is not certain, the first patch that can hold it is taken.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub const OLDEST: u16 = 16;
 pub const NEWEST: u16 = 37;
 
 impl Version {
-    /// The newest version with a profile: the default where nothing tells.
+    /// The newest version with a profile: the default where none is known.
     pub const LATEST: Version = Version { minor: NEWEST, patch: None };
 
     /// Reads `1.N`, `1.N.P`, `v1.N.P` and what vendors append (`1.29+`, `v1.30.2-gke.7`).
@@ -82,11 +82,11 @@ pub enum OwnerMatch {
 pub struct Profile {
     /// The version that this was made for.
     pub version: Version,
-    /// A create that times out counts as a success: nothing is lowered (to 1.17 and backports).
-    pub swallows_create_timeout: bool,
+    /// A create that times out counts as a success: nothing is lowered (up to 1.17, its last patches apart).
+    pub ignores_create_timeout: bool,
     /// A create refused because the namespace terminates counts as a success (1.17).
     pub ignores_terminating_namespace: bool,
-    /// The handlers drop expectations when a ReplicaSet goes or changes its UID (1.17).
+    /// The handlers drop expectations when a ReplicaSet is deleted or changes its UID (1.17).
     pub handlers_forget: bool,
     /// Rule 5 of the scale-down choice: nodes with more related pods first (1.17).
     pub ranks_related_pods: bool,
@@ -96,8 +96,6 @@ pub struct Profile {
     pub deletion_cost: bool,
     /// Ages compare in powers of two, ties by UID (gate on from 1.22).
     pub age_buckets: bool,
-    /// The API server itself retries a clash of generated names (on from 1.31).
-    pub server_retries_names: bool,
     /// Restarts of sidecar containers break ties of rule 7 (1.31).
     pub sidecar_restarts: bool,
     /// How owned pods are found (1.34, its first patches apart).
@@ -121,14 +119,13 @@ impl Profile {
         };
         Profile {
             version,
-            swallows_create_timeout: !from(18) && !backported(&[(16, 5), (17, 1)]),
+            ignores_create_timeout: !from(18) && !backported(&[(16, 5), (17, 1)]),
             ignores_terminating_namespace: from(17),
             handlers_forget: from(17),
             ranks_related_pods: from(17),
             lowers_missing_delete: from(19) || backported(&[(17, 7), (18, 4)]),
             deletion_cost: from(22),
             age_buckets: from(22),
-            server_retries_names: from(31),
             sidecar_restarts: from(31),
             owner_match: if version.at_least(34, 2) { OwnerMatch::KindNameUid } else { OwnerMatch::Uid },
             exact_availability: from(34),
@@ -166,8 +163,8 @@ mod tests {
 
     #[test]
     fn backports_depend_on_the_patch_and_a_bare_minor_means_its_last() {
-        assert!(profile("1.16.0").swallows_create_timeout);
-        assert!(!profile("1.16").swallows_create_timeout);
+        assert!(profile("1.16.0").ignores_create_timeout);
+        assert!(!profile("1.16").ignores_create_timeout);
         assert_eq!(profile("1.34.1").owner_match, OwnerMatch::Uid);
         assert_eq!(profile("1.34").owner_match, OwnerMatch::KindNameUid);
         assert_eq!(profile("1.33.9").owner_match, OwnerMatch::Uid);
@@ -178,14 +175,13 @@ mod tests {
     #[test]
     fn each_behaviour_begins_with_its_minor() {
         type Has = fn(&Profile) -> bool;
-        let switches: [(u16, Has); 10] = [
+        let switches: [(u16, Has); 9] = [
             (17, |p| p.ignores_terminating_namespace),
             (17, |p| p.handlers_forget),
             (17, |p| p.ranks_related_pods),
             (22, |p| p.deletion_cost),
             (22, |p| p.age_buckets),
             (31, |p| p.sidecar_restarts),
-            (31, |p| p.server_retries_names),
             (34, |p| p.exact_availability),
             (35, |p| p.terminating_replicas),
             (36, |p| p.stale_guard),

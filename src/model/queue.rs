@@ -1,5 +1,5 @@
-//! The work queue: one sync of a key at a time, repeats collapse, failures back off
-//! (semantics 7; alike in all versions).
+//! The work queue: one sync of a key at a time, repeated adds collapse, failures back off. Alike in all versions. See
+//! docs/semantics.md section 7.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,6 @@ use crate::objects::instant::later;
 pub const FIRST_RETRY: SignedDuration = SignedDuration::from_millis(5);
 /// The longest retry delay of a key.
 pub const LONGEST_RETRY: SignedDuration = SignedDuration::from_secs(1000);
-/// The shortest time between two resyncs (`--min-resync-period`); the longest is twice as much.
-pub const RESYNC: SignedDuration = SignedDuration::from_hours(12);
 
 /// The delay before the retry that follows this many earlier failures in a row.
 pub fn retry_delay(earlier_failures: u32) -> SignedDuration {
@@ -22,14 +20,15 @@ pub fn retry_delay(earlier_failures: u32) -> SignedDuration {
     SignedDuration::from_millis_i128(doubled).min(LONGEST_RETRY)
 }
 
-/// The bucket that all keys share: 10 retries a second after a burst of 100.
+/// The bucket that all keys share: 10 retries a second after a burst of 100. A retry waits for the longer of this and its
+/// own backoff, so that many failing ReplicaSets slow each other down.
 #[derive(Debug, Clone, Copy)]
-struct Bucket {
+struct RetryLimit {
     /// When the next token is due if all are spent; tokens saved up lie before `now`.
     next: Option<Timestamp>,
 }
 
-impl Bucket {
+impl RetryLimit {
     const INTERVAL: SignedDuration = SignedDuration::from_millis(100);
     const SAVED: i32 = 99;
 
@@ -43,9 +42,9 @@ impl Bucket {
 
 /// The state of one key.
 #[derive(Debug, Clone, Copy, Default)]
-struct Item {
+struct QueueItem {
     failures: u32,
-    /// When the key is due; None if nothing waits.
+    /// When the key is due; None if it is not in the queue.
     due: Option<Timestamp>,
     running: bool,
 }
@@ -53,20 +52,20 @@ struct Item {
 /// The queue of one controller.
 #[derive(Debug, Clone)]
 pub struct Queue {
-    items: BTreeMap<Key, Item>,
-    bucket: Bucket,
+    items: BTreeMap<Key, QueueItem>,
+    limit: RetryLimit,
 }
 
 impl Default for Queue {
     fn default() -> Self {
-        Queue { items: BTreeMap::new(), bucket: Bucket { next: None } }
+        Queue { items: BTreeMap::new(), limit: RetryLimit { next: None } }
     }
 }
 
 impl Queue {
     /// A queue in which this key has failed so often in a row.
     pub fn after_failures(key: &Key, failures: u32) -> Queue {
-        let item = Item { failures, ..Item::default() };
+        let item = QueueItem { failures, ..QueueItem::default() };
         Queue { items: BTreeMap::from([(key.clone(), item)]), ..Queue::default() }
     }
 
@@ -83,7 +82,7 @@ impl Queue {
         let item = self.items.entry(key.clone()).or_default();
         let own = retry_delay(item.failures);
         item.failures = item.failures.saturating_add(1);
-        let after = own.max(self.bucket.delay(now));
+        let after = own.max(self.limit.delay(now));
         self.add(key, after, now);
         after
     }
@@ -116,7 +115,7 @@ impl Queue {
         ready
     }
 
-    /// Says that the key's sync has ended.
+    /// Ends the sync of a key. What was added meanwhile is taken only now.
     pub fn done(&mut self, key: &Key) {
         if let Some(item) = self.items.get_mut(key) {
             item.running = false;
@@ -175,6 +174,6 @@ mod tests {
         queue.done(&key());
         assert!(queue.take(&key(), NOW));
         queue.done(&key());
-        assert_eq!(queue.due(&key()), None, "nothing wakes it");
+        assert_eq!(queue.due(&key()), None, "nothing triggers a sync");
     }
 }

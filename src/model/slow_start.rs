@@ -1,9 +1,9 @@
-//! Slow start: creates go out in batches of 1, 2, 4, ... so that a refusal costs few calls.
+//! Slow start (slowStartBatch): the creates of a sync go out in batches of 1, 2, 4, ... so that a refusal by a quota costs
+//! few calls and few events instead of 500. Alike in all versions. See docs/semantics.md section 5.
 //!
-//! The calls of a batch are parallel and all waited for. A batch with any error ends the round:
-//! everything after it is dropped (semantics 5; alike in all versions).
+//! The calls of a batch are parallel and all waited for. A batch with any error is the last one.
 
-/// The state of one round of creates.
+/// The creates of one sync.
 #[derive(Debug, Clone)]
 pub struct SlowStart {
     remaining: usize,
@@ -12,12 +12,12 @@ pub struct SlowStart {
 }
 
 impl SlowStart {
-    /// A round of `count` creates.
+    /// For `count` creates.
     pub fn new(count: usize) -> Self {
         SlowStart { remaining: count, next: 1, succeeded: 0 }
     }
 
-    /// Calls of the next batch, 0 when the round is over.
+    /// Calls of the next batch, 0 after the last one.
     pub fn next_batch(&self) -> usize {
         self.next.min(self.remaining)
     }
@@ -36,13 +36,13 @@ impl SlowStart {
     }
 }
 
-/// The batches of a round without refusals.
+/// The batches of so many creates if none is refused.
 pub fn batches(count: usize) -> Vec<usize> {
-    let mut round = SlowStart::new(count);
+    let mut creates = SlowStart::new(count);
     let mut sizes = Vec::new();
-    while round.next_batch() > 0 {
-        sizes.push(round.next_batch());
-        round.finish_batch(0);
+    while creates.next_batch() > 0 {
+        sizes.push(creates.next_batch());
+        creates.finish_batch(0);
     }
     sizes
 }
@@ -62,10 +62,10 @@ mod tests {
 
     #[test]
     fn failure_stops_after_its_batch() {
-        let mut round = SlowStart::new(10);
+        let mut creates = SlowStart::new(10);
         for failed in [0, 0, 4] {
-            round.finish_batch(failed);
+            creates.finish_batch(failed);
         }
-        assert_eq!((round.next_batch(), round.succeeded()), (0, 3));
+        assert_eq!((creates.next_batch(), creates.succeeded()), (0, 3));
     }
 }

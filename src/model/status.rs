@@ -1,4 +1,5 @@
-//! The status that a sync writes (semantics 4.2) and its own delayed requeue (4.3).
+//! The status that a sync writes, and its own delayed requeue to see pods become available. Both became exact to the instant
+//! in 1.34, and from 1.35 terminating pods are counted. See docs/semantics.md sections 4.2 and 4.3.
 
 use std::sync::Arc;
 
@@ -35,8 +36,8 @@ fn saturated(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
-/// ReplicaFailure is set only if absent, so it keeps the first failure's message, and removed by
-/// any sync without an error, also by one whose gate was closed.
+/// ReplicaFailure is set only if absent, so that it keeps the message of the first failure however the later ones differ,
+/// and removed by any sync without an error, also by one whose gate was closed.
 fn conditions(
     replica_set: &ReplicaSet,
     active: usize,

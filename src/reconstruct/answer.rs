@@ -18,6 +18,7 @@ use super::{Id, Reason, Reconstruction};
 use crate::model::dry_run::new_pod;
 use crate::model::expectations::{EXPIRY, Gate};
 use crate::model::plan::{Assumptions, Plan, Planned, plan};
+use crate::model::scale_down::Interval;
 use crate::objects::instant::later;
 use crate::objects::{Key, OwnerKind, Pod, ReplicaSet, Selector, Status};
 use crate::reasons::Code;
@@ -191,7 +192,7 @@ impl Reconstruction {
             kind: id.0,
             key: &id.1,
             gate: Gate::None,
-            between: (now, later(now, self.choice_delay())),
+            during: Interval { earliest: now, latest: later(now, self.choice_delay()) },
             profile: &self.profile,
             earlier_creates: 0,
         };

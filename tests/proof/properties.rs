@@ -12,12 +12,12 @@ use rsexp::engine::settings::{Assumption, Question, Settings, WhatIf};
 use rsexp::model::cache::Cache;
 use rsexp::model::dry_run::{ClientRate, Start, SyncRun, Then, dry_run};
 use rsexp::model::effect::Effect;
-use rsexp::model::expectations::{Expectations, Gate};
+use rsexp::model::expectations::{ExpectationStore, Gate};
 use rsexp::model::handlers::Handlers;
 use rsexp::model::plan::{Assumptions, Planned, plan};
 use rsexp::model::profile::{Profile, Version};
 use rsexp::model::queue::{LONGEST_RETRY, Queue, retry_delay};
-use rsexp::model::scale_down::{self, Candidate, Choice};
+use rsexp::model::scale_down::{self, Candidate, Choice, Interval};
 use rsexp::model::slow_start;
 use rsexp::model::sync::Action;
 use rsexp::objects::pod::{DELETION_COST, Ready};
@@ -423,10 +423,10 @@ proptest! {
 
     #[test]
     fn expectations_are_lowered_only_where_there_is_an_entry(effects in prop::collection::vec(effect(), 0..40)) {
-        let mut store = Expectations::default();
+        let mut store = ExpectationStore::default();
         for (second, effect) in (0..).zip(&effects) {
             let before = store.entry(&key()).copied();
-            let awaited: BTreeSet<Key> = store.awaited(&key()).cloned().collect();
+            let awaited: BTreeSet<Key> = store.pending_deletions(&key()).cloned().collect();
             store.apply(effect, at(second));
             let after = store.entry(&key()).copied();
             match effect {
@@ -438,7 +438,7 @@ proptest! {
                     let by = i64::from(awaited.contains(pod));
                     prop_assert_eq!(after.map(|e| e.del), before.map(|e| e.del - by));
                     prop_assert_eq!(after.map(|e| (e.add, e.set_at)), before.map(|e| (e.add, e.set_at)));
-                    prop_assert!(!store.awaited(&key()).any(|awaited| awaited == pod));
+                    prop_assert!(!store.pending_deletions(&key()).any(|awaited| awaited == pod));
                 }
                 Effect::ExpectCreations { count, .. } => {
                     prop_assert_eq!(after.map(|e| (e.add, e.del, e.set_at)), Some((*count, 0, at(second))));
@@ -447,7 +447,7 @@ proptest! {
                     let distinct: BTreeSet<&Key> = pods.iter().collect();
                     let del = distinct.len() as i64;
                     prop_assert_eq!(after.map(|e| (e.add, e.del, e.set_at)), Some((0, del, at(second))));
-                    prop_assert_eq!(store.awaited(&key()).collect::<BTreeSet<_>>(), distinct);
+                    prop_assert_eq!(store.pending_deletions(&key()).collect::<BTreeSet<_>>(), distinct);
                 }
                 Effect::Forget { .. } | Effect::Enqueue { .. } => prop_assert_eq!(after, None),
             }
@@ -516,10 +516,10 @@ fn names(candidates: &[Candidate]) -> BTreeSet<&str> {
     candidates.iter().map(|c| c.pod.meta.name.as_str()).collect()
 }
 
-fn chosen(pods: &[Arc<Pod>], count: usize, between: (Timestamp, Timestamp), minor: u16) -> Choice {
+fn chosen(pods: &[Arc<Pod>], count: usize, during: Interval, minor: u16) -> Choice {
     let per_node = BTreeMap::from([("n1".to_owned(), 3), ("n2".to_owned(), 2)]);
     let profile = Profile::of(Version { minor, patch: None });
-    scale_down::choose(pods, &per_node, count, between, &profile)
+    scale_down::choose(pods, &per_node, count, during, &profile)
 }
 
 proptest! {
@@ -531,22 +531,22 @@ proptest! {
         count in 0..10usize, minor in choice(&[16, 21, 22, 33, 37]),
     ) {
         let count = count.min(pods.len());
-        let choice = chosen(&pods, count, (at(0), at(0)), minor);
+        let choice = chosen(&pods, count, Interval::exactly(at(0)), minor);
         let (certain, possible, safe) = (names(&choice.certain), names(&choice.possible), names(&choice.safe));
         prop_assert_eq!(certain.len() + possible.len() + safe.len(), pods.len());
         let all: BTreeSet<&str> = [&certain, &possible, &safe].into_iter().flatten().copied().collect();
         prop_assert_eq!(all.len(), pods.len());
         prop_assert!(certain.len() <= count && count <= certain.len() + possible.len());
         prop_assert!(possible.is_empty() || certain.len() < count && count < certain.len() + possible.len());
-        let other = chosen(&shuffled, count, (at(0), at(0)), minor);
+        let other = chosen(&shuffled, count, Interval::exactly(at(0)), minor);
         prop_assert_eq!((certain, possible, safe), (names(&other.certain), names(&other.possible), names(&other.safe)));
-        prop_assert_eq!(choice.open, other.open);
+        prop_assert_eq!(choice.ambiguity, other.ambiguity);
     }
 
     #[test]
     fn more_victims_save_none(pods in candidates(), minor in choice(&[16, 21, 22, 37])) {
         let choices: Vec<Choice> =
-            (0..=pods.len()).map(|count| chosen(&pods, count, (at(0), at(0)), minor)).collect();
+            (0..=pods.len()).map(|count| chosen(&pods, count, Interval::exactly(at(0)), minor)).collect();
         for pair in choices.windows(2) {
             prop_assert!(names(&pair[0].certain).is_subset(&names(&pair[1].certain)));
             prop_assert!(names(&pair[1].safe).is_subset(&names(&pair[0].safe)));
@@ -559,10 +559,10 @@ proptest! {
     ) {
         let count = count.min(pods.len());
         let span = SignedDuration::from_secs(seconds);
-        let whole = chosen(&pods, count, (at(0), at(0) + span), 37);
+        let whole = chosen(&pods, count, Interval { earliest: at(0), latest: at(0) + span }, 37);
         for share in within.into_iter().chain([0.0, 1.0]) {
             let instant = at(0) + SignedDuration::from_secs_f64(seconds as f64 * share);
-            let one = chosen(&pods, count, (instant, instant), 37);
+            let one = chosen(&pods, count, Interval::exactly(instant), 37);
             prop_assert!(names(&whole.certain).is_subset(&names(&one.certain)), "at {}", instant);
             prop_assert!(names(&whole.safe).is_subset(&names(&one.safe)), "at {}", instant);
         }
@@ -661,7 +661,7 @@ enum Step {
 /// A controller whose cache lags behind the cluster.
 struct Lagging {
     cache: Cache,
-    store: Expectations,
+    store: ExpectationStore,
     profile: Profile,
     pods: BTreeSet<Key>,
     /// Changes that the controller has not seen: the pod, and whether it is gone.
@@ -692,7 +692,7 @@ impl Lagging {
             kind: OwnerKind::ReplicaSet,
             key: &key(),
             gate,
-            between: (self.now, self.now),
+            during: Interval::exactly(self.now),
             profile: &self.profile,
             earlier_creates: 0,
         };
@@ -741,7 +741,7 @@ proptest! {
         let mut cluster = Lagging {
             pods: cache.pods().map(|pod| pod.meta.key()).collect(),
             cache,
-            store: Expectations::default(),
+            store: ExpectationStore::default(),
             profile: Profile::of(Version { minor, patch: None }),
             unseen: VecDeque::new(),
             now: at(0),

@@ -4,9 +4,10 @@ use super::Session;
 use crate::engine::settings::{Assumption, Question as Asked, WhatIf};
 use crate::engine::targets::resolve::Resolved;
 use crate::engine::targets::target::Target;
-use crate::model::dry_run::{ClientRate, Start, SyncRun, dry_run, refusal_of};
+use crate::model::dry_run::{ClientRate, Start, SyncRun, dry_run};
 use crate::model::expectations::{EXPIRY, Gate};
 use crate::model::plan::{Assumptions, RefusedCreates};
+use crate::model::sync::{CallError, CallErrorKind};
 use crate::objects::instant::later;
 use crate::reasons::Code;
 use crate::reconstruct::Id;
@@ -100,10 +101,9 @@ impl Session<'_> {
 
 fn assumptions(what_if: &WhatIf) -> Assumptions {
     Assumptions {
-        refuse: what_if.fail_creates.map(|fail| RefusedCreates {
-            nth: fail.only.map(u64::from),
-            error: refusal_of(fail.reason.as_str()),
-        }),
+        refuse: what_if
+            .fail_creates
+            .map(|fail| RefusedCreates { nth: fail.only.map(u64::from), error: refusal_of(fail.reason) }),
         quota: what_if
             .quota_left
             .map(|left| (left, format!("exceeded quota: room for {left} more in all, as assumed"))),
@@ -111,4 +111,16 @@ fn assumptions(what_if: &WhatIf) -> Assumptions {
             .fail_creates
             .is_some_and(|fail| fail.reason == Code::NamespaceTerminating && fail.only.is_none()),
     }
+}
+
+/// The refusal that `--fail-creates` means by a reason code: the failures that the controller treats specially, and an
+/// ordinary error for everything else.
+fn refusal_of(reason: Code) -> CallError {
+    let kind = match reason {
+        Code::NamespaceTerminating => CallErrorKind::NamespaceTerminating,
+        Code::CreateTimedOut => CallErrorKind::Timeout,
+        Code::PodInvalid => CallErrorKind::Invalid,
+        _ => CallErrorKind::Other,
+    };
+    CallError { kind, message: format!("assumed refusal: {}", reason.as_str()) }
 }

@@ -4,7 +4,10 @@ use crate::model::cache::Cache;
 use crate::model::effect::Effect;
 use crate::model::expectations::Gate;
 use crate::model::profile::{Profile, Version};
-use crate::model::sync::{Answer, Call, CallError, End, Inputs, Live, Next, Outcome, Refusal, Sync};
+use crate::model::scale_down::Interval;
+use crate::model::sync::{
+    Call, CallError, CallErrorKind, End, Inputs, LiveOwner, Next, Outcome, Response, Sync,
+};
 use crate::model::testing::*;
 use crate::objects::{Condition, Key, OwnerKind, ReplicaSet, Selector};
 
@@ -17,11 +20,18 @@ struct Run {
 
 fn inputs(gate: Gate, version: &str) -> Inputs {
     let profile = Profile::of(Version::parse(version).unwrap());
-    Inputs { kind: OwnerKind::ReplicaSet, key: key(), gate, stale: None, between: (now(), now()), profile }
+    Inputs {
+        kind: OwnerKind::ReplicaSet,
+        key: key(),
+        gate,
+        stale: None,
+        during: Interval::exactly(now()),
+        profile,
+    }
 }
 
 /// Runs a sync; `fails` says which call, counted from 0 among its kind, is refused.
-fn run(inputs: Inputs, cache: &Cache, fails: impl Fn(&Call, usize) -> Option<Refusal>) -> Run {
+fn run(inputs: Inputs, cache: &Cache, fails: impl Fn(&Call, usize) -> Option<CallErrorKind>) -> Run {
     let (mut sync, mut step) = Sync::start(inputs, cache);
     let mut run =
         Run { calls: Vec::new(), effects: Vec::new(), end: End { error: None, requeue_after: None } };
@@ -34,31 +44,33 @@ fn run(inputs: Inputs, cache: &Cache, fails: impl Fn(&Call, usize) -> Option<Ref
         };
         let outcome = |nth: usize| -> Outcome {
             match fails(&call, nth) {
-                Some(refusal) => Err(CallError { refusal, message: format!("{refusal:?} of {nth}") }),
+                Some(kind) => Err(CallError { kind, message: format!("{kind:?} of {nth}") }),
                 None => Ok(()),
             }
         };
         let answer = match &call {
-            Call::Live => {
-                Answer::Live(if fails(&call, 0).is_some() { Live::NoLongerOwner } else { Live::Same })
-            }
-            Call::Patch(patches) => Answer::Outcomes((0..patches.len()).map(outcome).collect()),
+            Call::Live => Response::Live(if fails(&call, 0).is_some() {
+                LiveOwner::NoLongerOwner
+            } else {
+                LiveOwner::Same
+            }),
+            Call::Patch(patches) => Response::Outcomes((0..patches.len()).map(outcome).collect()),
             Call::Create(count) => {
                 creates += count;
-                Answer::Outcomes((creates - count..creates).map(outcome).collect())
+                Response::Outcomes((creates - count..creates).map(outcome).collect())
             }
             Call::Pick(choice, count) => {
-                Answer::Picked(choice.possible[..*count].iter().map(|c| c.pod.meta.key()).collect())
+                Response::Picked(choice.possible[..*count].iter().map(|c| c.pod.meta.key()).collect())
             }
-            Call::Delete(pods) => Answer::Outcomes((0..pods.len()).map(outcome).collect()),
-            Call::UpdateStatus(_) | Call::Refetch => Answer::Outcomes(vec![outcome(run.calls.len())]),
+            Call::Delete(pods) => Response::Outcomes((0..pods.len()).map(outcome).collect()),
+            Call::UpdateStatus(_) | Call::Refetch => Response::Outcomes(vec![outcome(run.calls.len())]),
         };
         step = sync.resume(answer, cache);
         run.calls.push(call);
     }
 }
 
-fn succeed(_: &Call, _: usize) -> Option<Refusal> {
+fn succeed(_: &Call, _: usize) -> Option<CallErrorKind> {
     None
 }
 
@@ -130,12 +142,12 @@ fn replica_set_that_is_being_deleted_writes_status_only() {
 fn claim_error_ends_the_sync_before_replicas_and_status() {
     let cache = cache(&[&web(3)], vec![orphan("a")]);
     let gone = run(inputs(Gate::None, "1.37"), &cache, |call, _| {
-        matches!(call, Call::Live).then_some(Refusal::NotFound)
+        matches!(call, Call::Live).then_some(CallErrorKind::NotFound)
     });
     assert_eq!(gone.calls, [Call::Live]);
     assert!(gone.end.error.is_some());
     let refused = run(inputs(Gate::None, "1.37"), &cache, |call, _| {
-        matches!(call, Call::Patch(_)).then_some(Refusal::Invalid)
+        matches!(call, Call::Patch(_)).then_some(CallErrorKind::Invalid)
     });
     assert_eq!(refused.calls.len(), 2, "422 fails an adoption");
     assert!(refused.end.error.is_some());
@@ -144,7 +156,7 @@ fn claim_error_ends_the_sync_before_replicas_and_status() {
 #[test]
 fn pod_gone_before_its_adoption_is_skipped_and_not_counted() {
     let run = run(inputs(Gate::None, "1.37"), &cache(&[&web(1)], vec![orphan("a")]), |call, _| {
-        matches!(call, Call::Patch(_)).then_some(Refusal::NotFound)
+        matches!(call, Call::Patch(_)).then_some(CallErrorKind::NotFound)
     });
     assert_eq!(batches(&run), [1]);
 }
@@ -154,7 +166,7 @@ fn release_answered_404_or_422_is_no_error() {
     let web = web(0);
     let mut unselected = pod("a", &web);
     unselected.meta.labels = labels(&[]);
-    for refusal in [Refusal::NotFound, Refusal::Invalid] {
+    for refusal in [CallErrorKind::NotFound, CallErrorKind::Invalid] {
         let cache = cache(&[&web], vec![unselected.clone()]);
         let run = run(inputs(Gate::None, "1.37"), &cache, |call, _| {
             matches!(call, Call::Patch(_)).then_some(refusal)
@@ -166,7 +178,7 @@ fn release_answered_404_or_422_is_no_error() {
 #[test]
 fn quota_failure_stops_after_its_batch_and_lowers_what_was_not_created() {
     let run = run(inputs(Gate::None, "1.37"), &cache(&[&web(10)], vec![]), |call, nth| {
-        (matches!(call, Call::Create(_)) && nth >= 3).then_some(Refusal::Other)
+        (matches!(call, Call::Create(_)) && nth >= 3).then_some(CallErrorKind::Other)
     });
     assert_eq!(batches(&run), [1, 2, 4]);
     assert_eq!(lowered(&run), 7);
@@ -182,7 +194,7 @@ fn retry_of_a_lasting_refusal_costs_one_call_and_no_status_write() {
     let kind = Condition::REPLICA_FAILURE.into();
     web.status.conditions = vec![Condition { kind, status: "True".into(), ..Condition::default() }];
     let run = run(inputs(Gate::Fulfilled, "1.37"), &cache(&[&web], vec![]), |call, _| {
-        matches!(call, Call::Create(_)).then_some(Refusal::Other)
+        matches!(call, Call::Create(_)).then_some(CallErrorKind::Other)
     });
     assert_eq!(run.calls, [Call::Create(1)]);
     assert_eq!(lowered(&run), 10);
@@ -192,7 +204,7 @@ fn retry_of_a_lasting_refusal_costs_one_call_and_no_status_write() {
 fn terminating_namespace_counts_as_success_from_1_17_and_lowers_nothing() {
     let create = |version| {
         run(inputs(Gate::None, version), &cache(&[&web(3)], vec![]), |call, _| {
-            matches!(call, Call::Create(_)).then_some(Refusal::NamespaceTerminating)
+            matches!(call, Call::Create(_)).then_some(CallErrorKind::NamespaceTerminating)
         })
     };
     let new = create("1.17");
@@ -206,7 +218,7 @@ fn terminating_namespace_counts_as_success_from_1_17_and_lowers_nothing() {
 fn create_that_times_out_is_swallowed_before_1_18_only() {
     let create = |version| {
         run(inputs(Gate::None, version), &cache(&[&web(1)], vec![]), |call, _| {
-            matches!(call, Call::Create(_)).then_some(Refusal::Timeout)
+            matches!(call, Call::Create(_)).then_some(CallErrorKind::Timeout)
         })
     };
     assert_eq!((lowered(&create("1.16.0")), create("1.16.0").end.error), (0, None));
@@ -220,7 +232,7 @@ fn delete_answered_404_is_no_error_and_lowers_from_1_19() {
     let owned = pod("a", &web);
     let delete = |version| {
         run(inputs(Gate::None, version), &cache(&[&web], vec![owned.clone()]), |call, _| {
-            matches!(call, Call::Delete(_)).then_some(Refusal::NotFound)
+            matches!(call, Call::Delete(_)).then_some(CallErrorKind::NotFound)
         })
     };
     let observed = Effect::DeletionObserved { key: key(), pod: Key::new("shop", "a") };
@@ -233,7 +245,7 @@ fn deletions_are_expected_before_the_calls_and_a_failed_one_is_lowered() {
     let web = web(1);
     let pods = vec![pod("a", &web), pod("b", &web), pod("c", &web)];
     let run = run(inputs(Gate::None, "1.37"), &cache(&[&web], pods), |call, nth| {
-        (matches!(call, Call::Delete(_)) && nth == 0).then_some(Refusal::Other)
+        (matches!(call, Call::Delete(_)) && nth == 0).then_some(CallErrorKind::Other)
     });
     let Effect::ExpectDeletions { pods, .. } = &run.effects[0] else { panic!("{:?}", run.effects) };
     assert_eq!(pods.len(), 2);
@@ -276,7 +288,7 @@ fn refused_status_is_written_once_more_after_a_get() {
     let mut web = web(0);
     web.meta.generation = 2;
     let refused = run(inputs(Gate::None, "1.37"), &cache(&[&web], vec![]), |call, _| {
-        matches!(call, Call::UpdateStatus(_)).then_some(Refusal::Other)
+        matches!(call, Call::UpdateStatus(_)).then_some(CallErrorKind::Other)
     });
     assert!(matches!(refused.calls[..], [Call::UpdateStatus(_), Call::Refetch, Call::UpdateStatus(_)]));
     assert!(refused.end.error.is_some());

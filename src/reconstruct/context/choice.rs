@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::version_dependent;
 use crate::model::plan::Plan;
 use crate::model::profile::{Profile, Version};
-use crate::model::scale_down::{self, Choice, Open, Rule};
+use crate::model::scale_down::{self, Ambiguity, Choice, Interval, Rule};
 use crate::model::sync::Action;
 use crate::objects::ReplicaSet;
 use crate::reasons::Tier;
@@ -23,14 +23,14 @@ impl Reconstruction {
         if rules().any(|rule| rule == Rule::Uid) {
             reasons.push(Reason::new(Tier::Inferred, PlanDetail::AgeBucketTie));
         }
-        if choice.open != Open::Nothing {
+        if choice.ambiguity != Ambiguity::None {
             let open = match plan.action {
                 Some(Action::Delete(count)) => count - choice.certain.len(),
                 _ => 0,
             };
             let among = choice.possible.len();
             let undetermined =
-                PlanDetail::VictimsUndetermined { open, among, tied: choice.open == Open::Tie };
+                PlanDetail::VictimsUndetermined { open, among, tied: choice.ambiguity == Ambiguity::Tie };
             reasons.push(Reason::new(Tier::Inferred, undetermined));
             reasons.extend(self.bucket_moving(object, plan, now));
         }
@@ -48,8 +48,8 @@ impl Reconstruction {
         };
         let active = plan.active.as_deref()?;
         let per_node = scale_down::related_per_node(&self.view.cache, object, &self.profile);
-        let chosen = scale_down::choose(active, &per_node, count, (now, now), &self.profile);
-        (chosen.open == Open::Nothing)
+        let chosen = scale_down::choose(active, &per_node, count, Interval::exactly(now), &self.profile);
+        (chosen.ambiguity == Ambiguity::None)
             .then(|| Reason::new(Tier::Inferred, PlanDetail::BucketMoving { victims: certain(&chosen) }))
     }
 
@@ -66,13 +66,14 @@ impl Reconstruction {
         let active = plan.active.as_deref()?;
         let Some(Action::Delete(count)) = plan.action else { return None };
         let per_node = scale_down::related_per_node(&self.view.cache, object, &other);
-        let chosen = scale_down::choose(active, &per_node, count, (now, now), &other);
+        let chosen = scale_down::choose(active, &per_node, count, Interval::exactly(now), &other);
         // Names beyond those that a sentence has room for make no difference.
         let named = |choice: &Choice| {
             (certain(choice).len(), certain(choice).into_iter().take(3).collect::<Vec<_>>())
         };
-        let differs =
-            named(&chosen) != named(choice) && choice.open == Open::Nothing && chosen.open == Open::Nothing;
+        let differs = named(&chosen) != named(choice)
+            && choice.ambiguity == Ambiguity::None
+            && chosen.ambiguity == Ambiguity::None;
         differs.then(|| {
             version_dependent(match self.profile.age_buckets {
                 true => VersionDifference::ChoiceUpTo1_21(certain(&chosen)),

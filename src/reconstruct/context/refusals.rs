@@ -17,7 +17,7 @@ impl Reconstruction {
         let Some(refused) = refused else {
             if let Some(timed_out) = self.timed_out(object).filter(|_| short) {
                 reasons.push(timed_out);
-                if self.profile.swallows_create_timeout {
+                if self.profile.ignores_create_timeout {
                     reasons.push(version_dependent(VersionDifference::TimeoutIsError));
                 }
             }

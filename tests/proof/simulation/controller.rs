@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 use rsexp::model::cache::Cache;
-use rsexp::model::consistency::Consistency;
 use rsexp::model::effect::Effect;
-use rsexp::model::expectations::{Entry, Expectations, Gate};
+use rsexp::model::expectations::{Entry, ExpectationStore, Gate};
 use rsexp::model::handlers::Handlers;
 use rsexp::model::profile::Profile;
 use rsexp::model::queue::Queue;
+use rsexp::model::stale_guard::StaleGuard;
 use rsexp::model::sync::Outcome;
 use rsexp::objects::log_line::{PodChange, Step as Found};
 use rsexp::objects::{Key, LogLine, Object, OwnerKind, Pod, ReplicaSet, Resource};
@@ -57,9 +57,9 @@ pub struct Controller {
     pub profile: Profile,
     pub frozen_until: Option<Timestamp>,
     pub cache: Cache,
-    pub expectations: Expectations,
+    pub expectations: ExpectationStore,
     pub queue: Queue,
-    pub consistency: Consistency,
+    pub stale_guard: StaleGuard,
     /// The versions that its stores have.
     pub read: BTreeMap<Resource, String>,
     /// The versions up to which the handlers have run.
@@ -86,9 +86,9 @@ impl Controller {
             profile: Profile::of(config.version),
             frozen_until: None,
             cache: Cache::default(),
-            expectations: Expectations::default(),
+            expectations: ExpectationStore::default(),
             queue: Queue::default(),
-            consistency: Consistency::default(),
+            stale_guard: StaleGuard::default(),
             read: BTreeMap::new(),
             handled: BTreeMap::new(),
             streams: BTreeMap::new(),
@@ -149,7 +149,7 @@ impl World {
         let effects = handle(&self.controller.cache, &self.controller.profile, &seen);
         self.log_handling(&seen, &effects);
         if let (Verb::Deleted, Object::ReplicaSet(gone)) = (seen.change.verb, &seen.change.object) {
-            self.controller.consistency.forget(&gone.key(), &gone.meta.uid);
+            self.controller.stale_guard.forget(&gone.key(), &gone.meta.uid);
         }
         for effect in effects {
             self.apply(&effect, true);
@@ -164,7 +164,7 @@ impl World {
         }
         let key = effect.key().clone();
         let before = self.controller.entry(&key);
-        let was_awaited: Vec<Key> = self.controller.expectations.awaited(&key).cloned().collect();
+        let was_pending: Vec<Key> = self.controller.expectations.pending_deletions(&key).cloned().collect();
         self.controller.expectations.apply(effect, now);
         if self.controller.entry(&key) != before {
             self.controller.changed.insert(key.clone(), now);
@@ -175,8 +175,8 @@ impl World {
         match effect {
             Effect::ExpectCreations { .. } => self.log(line(Found::Set)),
             Effect::ExpectDeletions { pods, .. } => {
-                if !was_awaited.is_empty() {
-                    self.log(LogLine::Clobbers { pods: names(&was_awaited) });
+                if !was_pending.is_empty() {
+                    self.log(LogLine::Clobbers { pods: names(&was_pending) });
                 }
                 self.log(LogLine::AwaitsDeletions { key, pods: names(pods) });
                 self.log(line(Found::Set));
@@ -186,7 +186,7 @@ impl World {
                     self.log(LogLine::Expectations { step: Found::Lowered, entry: None, by_handler: by });
                 }
             }
-            Effect::DeletionObserved { pod, .. } if was_awaited.contains(pod) => {
+            Effect::DeletionObserved { pod, .. } if was_pending.contains(pod) => {
                 self.log(LogLine::DeletionSeen { key, pod: pod.name.clone() });
                 self.log(LogLine::Expectations { step: Found::Lowered, entry: None, by_handler: by });
             }
@@ -256,8 +256,8 @@ impl World {
                 expectations.apply(&effect, self.now);
             }
         }
-        let awaited = expectations.awaited(key).cloned().collect();
-        (expectations.entry(key).copied(), awaited, expectations.gate(key, self.now))
+        let pending = expectations.pending_deletions(key).cloned().collect();
+        (expectations.entry(key).copied(), pending, expectations.gate(key, self.now))
     }
 
     /// Whether the controller acts on something that the observer has not received yet.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 use rsexp::model::claim::Claim;
-use rsexp::model::sync::{CallError, Refusal};
+use rsexp::model::sync::{CallError, CallErrorKind};
 use rsexp::objects::{
     Event, Key, Lease, Manager, Namespace, Object, OwnerReference, Phase, Pod, Quota, ReplicaSet, Resource,
     Status,
@@ -87,8 +87,8 @@ pub fn whole(at: Timestamp) -> Timestamp {
     Timestamp::from_second(at.as_second()).unwrap()
 }
 
-pub fn refused(refusal: Refusal, message: impl Into<String>) -> Outcomes {
-    Outcomes::One(Err(CallError { refusal, message: message.into() }))
+pub fn refused(kind: CallErrorKind, message: impl Into<String>) -> Outcomes {
+    Outcomes::One(Err(CallError { kind, message: message.into() }))
 }
 
 pub fn reference(owner: &ReplicaSet) -> OwnerReference {
@@ -166,7 +166,7 @@ impl World {
             Ask::Status(status, version) => self.write_status(&request.key, status, version),
             Ask::Refetch => match self.server.replica_sets.get(&request.key.name) {
                 Some(found) => Outcomes::Version(found.meta.resource_version.clone()),
-                None => refused(Refusal::NotFound, "replicasets.apps not found"),
+                None => refused(CallErrorKind::NotFound, "replicasets.apps not found"),
             },
             Ask::Event(event) => {
                 let known = self.server.events.contains_key(&event.meta.name);
@@ -183,14 +183,14 @@ impl World {
         let Some(mut pod) =
             self.server.pods.get(&seen.meta.name).filter(|pod| pod.meta.uid == seen.meta.uid).cloned()
         else {
-            return refused(Refusal::NotFound, "pods not found");
+            return refused(CallErrorKind::NotFound, "pods not found");
         };
         let Some(owner) = self.server.replica_sets.get(&key.name).cloned() else {
-            return refused(Refusal::NotFound, "no owner");
+            return refused(CallErrorKind::NotFound, "no owner");
         };
         if claim == Claim::Adopt {
             if pod.controller().is_some_and(|other| other.uid != owner.meta.uid) {
-                return refused(Refusal::Invalid, "Only one reference can have Controller set to true");
+                return refused(CallErrorKind::Invalid, "Only one reference can have Controller set to true");
             }
             pod.meta.owners = vec![reference(&owner)];
         } else {
@@ -205,12 +205,12 @@ impl World {
                 "pods \"{}-\" is forbidden: unable to create new content in namespace {NAMESPACE} because it is being terminated",
                 owner.meta.name
             );
-            return refused(Refusal::NamespaceTerminating, message);
+            return refused(CallErrorKind::NamespaceTerminating, message);
         }
         let name = self.free_name(&owner.meta.name);
         if admission == Admission::Denies {
             return refused(
-                Refusal::Other,
+                CallErrorKind::Other,
                 "admission webhook \"gate.example.org\" denied the request: not today",
             );
         }
@@ -221,7 +221,7 @@ impl World {
             let message = format!(
                 "pods \"{name}\" is forbidden: exceeded quota: q, requested: pods=1, used: pods={used}, limited: pods={hard}"
             );
-            return refused(Refusal::Other, message);
+            return refused(CallErrorKind::Other, message);
         }
         let mut pod = Pod { phase: Phase::Pending, ..Pod::default() };
         pod.meta.namespace = NAMESPACE.into();
@@ -270,7 +270,7 @@ impl World {
     fn delete_asked(&mut self, key: &Key) -> Outcomes {
         match self.server.pods.contains_key(&key.name) {
             true => self.delete_pod(&key.name),
-            false => return refused(Refusal::NotFound, format!("pods \"{}\" not found", key.name)),
+            false => return refused(CallErrorKind::NotFound, format!("pods \"{}\" not found", key.name)),
         }
         Outcomes::One(Ok(()))
     }
@@ -322,10 +322,10 @@ impl World {
 
     fn write_status(&mut self, key: &Key, status: &Status, version: &str) -> Outcomes {
         let Some(mut found) = self.server.replica_sets.get(&key.name).cloned() else {
-            return refused(Refusal::NotFound, "replicasets.apps not found");
+            return refused(CallErrorKind::NotFound, "replicasets.apps not found");
         };
         if found.meta.resource_version != version {
-            return refused(Refusal::Other, "the object has been modified");
+            return refused(CallErrorKind::Other, "the object has been modified");
         }
         if found.status == *status {
             return Outcomes::Version(found.meta.resource_version);

@@ -4,7 +4,10 @@ use jiff::{SignedDuration, Timestamp};
 use rsexp::model::claim::Claim;
 use rsexp::model::effect::Effect;
 use rsexp::model::expectations::Gate;
-use rsexp::model::sync::{Action, Answer, Call, End, Inputs, Live, Next, Refusal, Step, Sync};
+use rsexp::model::scale_down::Interval;
+use rsexp::model::sync::{
+    Action, Call, CallErrorKind, End, Inputs, LiveOwner, Next, Response, Sync, SyncStep,
+};
 use rsexp::objects::log_line::Step as Found;
 use rsexp::objects::{Key, LogLine, ReplicaSet, Resource};
 
@@ -84,7 +87,7 @@ impl World {
     fn start_sync(&mut self, key: &Key) {
         let controller = &mut self.controller;
         let stale = match controller.profile.stale_guard {
-            true => controller.consistency.check(key, &controller.read).err(),
+            true => controller.stale_guard.check(key, &controller.read).err(),
             false => None,
         };
         let owner = controller.cache.replica_set(KIND, key).map(|rs| ReplicaSet::clone(rs));
@@ -113,7 +116,7 @@ impl World {
             key: key.clone(),
             gate,
             stale: stale.as_ref().map(|stale| stale.resource.as_str().to_owned()),
-            between: (self.now, self.now),
+            during: Interval::exactly(self.now),
             profile: controller.profile,
         };
         let (sync, step) = Sync::start(inputs, &controller.cache);
@@ -154,7 +157,7 @@ impl World {
         &mut self.controller.syncs[number]
     }
 
-    fn advance(&mut self, key: &Key, step: Step) {
+    fn advance(&mut self, key: &Key, step: SyncStep) {
         let need = self.record_of(key).need.map_or(0, i64::from);
         for effect in &step.effects {
             match effect {
@@ -200,7 +203,7 @@ impl World {
             Call::Pick(choice, count) => {
                 let possible = choice.possible.iter().map(|candidate| candidate.pod.meta.key()).collect();
                 let picked = self.random.some(possible, count);
-                return self.resume(key, Answer::Picked(picked));
+                return self.resume(key, Response::Picked(picked));
             }
             Call::Delete(pods) => {
                 let record = self.record_of(key);
@@ -249,9 +252,9 @@ impl World {
         }
         let answers: Vec<Outcomes> = running.answers.drain(..).flatten().collect();
         let answer = match &answers[0] {
-            Outcomes::Live(true) => Answer::Live(Live::Same),
-            Outcomes::Live(false) => Answer::Live(Live::NoLongerOwner),
-            _ => Answer::Outcomes(
+            Outcomes::Live(true) => Response::Live(LiveOwner::Same),
+            Outcomes::Live(false) => Response::Live(LiveOwner::NoLongerOwner),
+            _ => Response::Outcomes(
                 answers
                     .iter()
                     .map(|outcomes| match outcomes {
@@ -264,7 +267,7 @@ impl World {
         self.resume(&key, answer);
     }
 
-    fn resume(&mut self, key: &Key, answer: Answer) {
+    fn resume(&mut self, key: &Key, answer: Response) {
         let controller = &mut self.controller;
         let Some(running) = controller.running.get_mut(key) else { return };
         let step = running.sync.resume(answer, &controller.cache);
@@ -278,13 +281,13 @@ impl World {
         let uid = owner.meta.uid.clone();
         match (&request.ask, outcomes) {
             (Ask::Create(..), Outcomes::Created(pod, version)) => {
-                self.controller.consistency.wrote(key, &uid, Resource::Pods, version);
+                self.controller.stale_guard.wrote(key, &uid, Resource::Pods, version);
                 self.record_of(key).created += 1;
                 self.log(LogLine::CreatedPod { owner: key.name.clone(), pod: pod.clone() });
                 self.record(&owner, "SuccessfulCreate", &format!("Created pod: {}", pod.name));
             }
             (Ask::Create(..), Outcomes::One(Err(error)))
-                if error.refusal != Refusal::NamespaceTerminating =>
+                if error.kind != CallErrorKind::NamespaceTerminating =>
             {
                 self.controller.refused_unseen.insert(key.clone());
                 self.record(&owner, "FailedCreate", &format!("Error creating: {}", error.message));
@@ -295,14 +298,14 @@ impl World {
             (Ask::Patch(pod, claim), Outcomes::Version(version)) => {
                 let name = pod.meta.name.clone();
                 if *claim == Claim::Adopt {
-                    self.controller.consistency.wrote(key, &uid, Resource::Pods, version);
+                    self.controller.stale_guard.wrote(key, &uid, Resource::Pods, version);
                     self.record_of(key).adopted.push(name);
                 } else {
                     self.record_of(key).released.push(name);
                 }
             }
             (Ask::Status(..), Outcomes::Version(version)) => {
-                self.controller.consistency.wrote(key, &uid, Resource::ReplicaSets, version);
+                self.controller.stale_guard.wrote(key, &uid, Resource::ReplicaSets, version);
             }
             (Ask::Refetch, Outcomes::Version(version)) => running.version = version.clone(),
             _ => {}
