@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::reasons::Code;
-use crate::report::{GateState, Range, Report, SyncAction, Verdict};
+use crate::report::{Bounds, GateState, Report, SyncAction, Verdict, format};
 use crate::suggest;
 
 /// What is expected of one fact.
@@ -203,19 +203,16 @@ impl Expected {
         let possible = range.min.is_none_or(|min| min <= wanted) && range.max.is_none_or(|max| wanted <= max);
         let holds = if self.equal { known && possible } else { !possible };
         (!holds).then(|| match (range.min, range.max) {
-            (Some(min), Some(max)) if min == max => format!("it is {min}"),
-            (Some(min), Some(max)) => format!("it is {min}..{max}"),
-            (Some(min), None) => format!("it is at least {min}"),
-            (None, Some(max)) => format!("it is at most {max}"),
-            (None, None) => "it is not known".into(),
+            (None, None) => "it is unknown".into(),
+            _ => format!("it is {}", format::range(range)),
         })
     }
 }
 
 /// What a number of the report is among, every number where an end is open. None for a key that takes a word.
-fn number(key: FactName, report: &Report) -> Option<Range> {
+fn number(key: FactName, report: &Report) -> Option<Bounds> {
     let plan = &report.plan;
-    let exactly = |number: Option<i64>| Range { min: number, max: number };
+    let exactly = |number: Option<i64>| Bounds { min: number, max: number };
     let count = |count: usize| i64::try_from(count).ok();
     let of_action = |action: SyncAction, pods: usize| match plan.action {
         Some(planned) if planned == action => count(pods),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use jiff::tz::Offset;
 
+use crate::report::format::count;
 use crate::source::controller_log::{LogNotes, Skew};
 
 /// One line among the sources.
@@ -13,8 +14,7 @@ pub fn source(log: &LogNotes, beside: bool) -> String {
     if log.later {
         line.push_str("every line of the ReplicaSet controller is later, and not used");
     } else {
-        let plural = if log.used == 1 { "" } else { "s" };
-        let _ = write!(line, "{} line{plural} of the ReplicaSet controller", thousands(log.used));
+        let _ = write!(line, "{} of the ReplicaSet controller", count(thousands(log.used), "line"));
     }
     if counts.understood > 0 && counts.timeless == counts.understood {
         line.push_str(", without a time");

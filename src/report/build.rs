@@ -5,9 +5,9 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    API_VERSION, AwaitedDeletion, Between, ConditionWrite, Counters, Creates, Degraded, Deletes, Evidence,
-    Expectations, ObjectReference, Plan, PlannedSync, Range, Reason, Report, Running, Server, StatusWrite,
-    SyncAction, Until, Victim, sentences,
+    API_VERSION, AwaitedDeletion, Between, Bounds, ConditionWrite, Counters, Creates, Degraded, Deletes,
+    EvidenceReport, ExpectationsReport, ObjectReference, PlanReport, PlannedSync, ReasonReport, Report,
+    RunningReport, Server, StatusWrite, SyncAction, UntilReport, Victim, sentences,
 };
 use crate::model::dry_run::{SyncRun, Then};
 use crate::model::expectations::EXPIRY;
@@ -25,7 +25,7 @@ pub struct Frame {
     /// The version, and where it comes from.
     pub server: Server,
     /// What the answers rest on.
-    pub evidence: Evidence,
+    pub evidence: EvidenceReport,
     /// What could not be read.
     pub degraded: Vec<Degraded>,
 }
@@ -45,11 +45,11 @@ pub fn report(answer: &Answer, runs: &[SyncRun], frame: &Frame) -> Report {
         diff: answer.plan.as_ref().and_then(|plan| plan.diff),
         verdict: answer.verdict,
         reasons: answer.reasons.iter().map(reason).collect(),
-        until: answer.until.as_ref().map(|u| Until { at: u.at, then: sentences::change(u.then) }),
+        until: answer.until.as_ref().map(|u| UntilReport { at: u.at, then: sentences::change(u.then) }),
         wake: answer.wake.iter().map(sentences::trigger).collect(),
         expectations: expectations(answer),
         running: answer.running.as_ref().map(running),
-        plan: answer.plan.as_ref().map_or_else(Plan::none, |plan| build_plan(plan, answer.as_of)),
+        plan: answer.plan.as_ref().map_or_else(PlanReport::none, |plan| build_plan(plan, answer.as_of)),
         syncs: syncs(answer, runs),
         ledger: Vec::new(),
         evidence: frame.evidence.clone(),
@@ -73,12 +73,12 @@ fn reference(answer: &Answer) -> ObjectReference {
     }
 }
 
-fn reason(reason: &crate::reconstruct::Reason) -> Reason {
-    Reason { code: reason.code, tier: reason.tier, message: sentences::reason(&reason.detail) }
+fn reason(reason: &crate::reconstruct::Reason) -> ReasonReport {
+    ReasonReport { code: reason.code, tier: reason.tier, message: sentences::reason(&reason.detail) }
 }
 
-pub(super) fn build_range(range: range::Range) -> Range {
-    Range { min: range.min(), max: range.max() }
+pub(super) fn build_range(range: range::Range) -> Bounds {
+    Bounds { min: range.min(), max: range.max() }
 }
 
 fn between(interval: range::Interval) -> Option<Between> {
@@ -86,10 +86,10 @@ fn between(interval: range::Interval) -> Option<Between> {
     known.then_some(Between { earliest: interval.earliest, latest: interval.latest })
 }
 
-fn expectations(answer: &Answer) -> Expectations {
+fn expectations(answer: &Answer) -> ExpectationsReport {
     let held = &answer.held;
     let exists = held.exists != held::Existence::No;
-    Expectations {
+    ExpectationsReport {
         gate: answer.gate.into(),
         add: build_range(held.add),
         del: build_range(held.del),
@@ -103,16 +103,16 @@ fn expectations(answer: &Answer) -> Expectations {
     }
 }
 
-fn running(running: &UnderWay) -> Running {
-    Running {
+fn running(running: &UnderWay) -> RunningReport {
+    RunningReport {
         action: SyncAction::Create,
         count: running.count,
-        done: Range { min: Some(running.done), max: Some(running.done) },
+        done: Bounds { min: Some(running.done), max: Some(running.done) },
         since: Between { earliest: running.begun.earliest, latest: running.begun.latest },
     }
 }
 
-fn build_plan(plan: &plan::Plan, now: Timestamp) -> Plan {
+fn build_plan(plan: &plan::Plan, now: Timestamp) -> PlanReport {
     let (action, count) = match plan.action {
         None => (None, 0),
         Some(Action::Create(count)) => (Some(SyncAction::Create), count),
@@ -126,7 +126,7 @@ fn build_plan(plan: &plan::Plan, now: Timestamp) -> Plan {
     };
     let victims =
         |list: &[Candidate]| list.iter().map(|candidate| victim(candidate, now)).collect::<Vec<_>>();
-    Plan {
+    PlanReport {
         action,
         count,
         capped: plan.capped,

@@ -11,8 +11,8 @@ pub(super) fn time(text: &str) -> Timestamp {
     format!("2026-01-01T{text}Z").parse().unwrap()
 }
 
-fn known(value: i64) -> Range {
-    Range { min: Some(value), max: Some(value) }
+fn known(value: i64) -> Bounds {
+    Bounds { min: Some(value), max: Some(value) }
 }
 
 pub(super) fn status(replicas: i32, write: bool) -> StatusWrite {
@@ -28,20 +28,20 @@ pub(super) fn status(replicas: i32, write: bool) -> StatusWrite {
     }
 }
 
-fn reason(code: Code, tier: Tier, message: &str) -> Reason {
-    Reason { code, tier, message: message.to_owned() }
+fn reason(code: Code, tier: Tier, message: &str) -> ReasonReport {
+    ReasonReport { code, tier, message: message.to_owned() }
 }
 
 pub(super) fn victim(pod: &str, rule: Rule, why: &str) -> Victim {
     Victim { pod: pod.to_owned(), rule, why: why.to_owned(), cost_to_save: None, cost_to_doom: None }
 }
 
-pub(super) fn creating(count: usize, batches: &[usize]) -> Plan {
-    Plan {
+pub(super) fn creating(count: usize, batches: &[usize]) -> PlanReport {
+    PlanReport {
         action: Some(SyncAction::Create),
         count,
         create: Creates { batches: batches.to_vec(), calls: count, created: count, skipped: 0 },
-        ..Plan::none()
+        ..PlanReport::none()
     }
 }
 
@@ -70,7 +70,7 @@ pub(super) fn settled() -> Report {
         reasons: vec![],
         until: None,
         wake: vec![],
-        expectations: Expectations {
+        expectations: ExpectationsReport {
             gate: GateState::Fulfilled,
             add: known(0),
             del: known(0),
@@ -79,11 +79,11 @@ pub(super) fn settled() -> Report {
             awaited_deletions: vec![],
         },
         running: None,
-        plan: Plan { status: Some(status(10, false)), ..Plan::none() },
+        plan: PlanReport { status: Some(status(10, false)), ..PlanReport::none() },
         syncs: vec![],
         ledger: vec![],
-        evidence: Evidence {
-            window: Some(Window { from: time("11:59:55"), to: time("12:00:00"), complete: true }),
+        evidence: EvidenceReport {
+            window: Some(WindowReport { from: time("11:59:55"), to: time("12:00:00"), complete: true }),
             resource_version: Some("123".into()),
             sources: vec!["watch of pods in shop".into(), "events".into()],
             has_log: false,
@@ -108,7 +108,7 @@ pub(super) fn skip() -> Report {
             ),
             reason(Code::NothingWakes, Tier::Inferred, "The end of the five minutes starts no sync."),
         ],
-        until: Some(Until {
+        until: Some(UntilReport {
             at: expires,
             then: "the expectations expire; nothing wakes the controller then, the next event does".into(),
         }),
@@ -117,14 +117,14 @@ pub(super) fn skip() -> Report {
             "a change of its metadata: kubectl annotate rs web -n shop touched=\"$(date)\" --overwrite"
                 .into(),
         ],
-        expectations: Expectations {
+        expectations: ExpectationsReport {
             gate: GateState::Waiting,
             add: known(3),
             set_at: Some(Between { earliest: Some(time("11:59:08")), latest: Some(time("11:59:10")) }),
             expires_at: Some(Between { earliest: Some(time("12:04:08")), latest: Some(expires) }),
             ..settled.expectations.clone()
         },
-        plan: Plan { status: Some(status(7, false)), ..creating(3, &[1, 2]) },
+        plan: PlanReport { status: Some(status(7, false)), ..creating(3, &[1, 2]) },
         ..settled
     }
 }
@@ -141,8 +141,8 @@ pub(super) fn scale_down() -> Report {
         active: Some(5),
         diff: Some(3),
         verdict: Verdict::Act,
-        expectations: Expectations { gate: GateState::None, ..settled().expectations },
-        plan: Plan {
+        expectations: ExpectationsReport { gate: GateState::None, ..settled().expectations },
+        plan: PlanReport {
             action: Some(SyncAction::Delete),
             count: 3,
             delete: Deletes {
@@ -157,7 +157,7 @@ pub(super) fn scale_down() -> Report {
                 }],
             },
             status: Some(status(5, true)),
-            ..Plan::none()
+            ..PlanReport::none()
         },
         ..settled()
     }
@@ -170,7 +170,7 @@ pub(super) fn burst() -> Report {
         active: Some(1),
         diff: Some(-1200),
         verdict: Verdict::Act,
-        plan: Plan {
+        plan: PlanReport {
             capped: true,
             adopt: vec!["stray".into()],
             ..creating(500, &[1, 2, 4, 8, 16, 32, 64, 128, 245])
@@ -189,9 +189,12 @@ pub(super) fn refused() -> Report {
         diff: Some(-495),
         verdict: Verdict::Blocked,
         reasons: vec![reason(Code::QuotaExceeded, Tier::Observed, message)],
-        until: Some(Until { at: time("12:16:40"), then: "the next retry is due, at the latest".into() }),
+        until: Some(UntilReport {
+            at: time("12:16:40"),
+            then: "the next retry is due, at the latest".into(),
+        }),
         wake: vec!["after raising the quota: kubectl annotate rs web -n shop touched=now --overwrite".into()],
-        plan: Plan {
+        plan: PlanReport {
             create: Creates {
                 batches: vec![1, 2, 4, 8, 16, 32, 64, 128, 240],
                 calls: 1,
@@ -217,16 +220,16 @@ pub(super) fn refused() -> Report {
 /// A snapshot that leaves the gate open.
 pub(super) fn undetermined() -> Report {
     let skip = skip();
-    let unknown = Range { min: None, max: Some(500) };
+    let unknown = Bounds { min: None, max: Some(500) };
     Report {
         verdict: Verdict::Undetermined,
         server: Server { minor: "1.37".into(), source: VersionSource::Assumed },
         reasons: vec![reason(Code::ExpectationsUnknown, Tier::Inferred, "A snapshot shows no expectations.")],
         until: None,
-        expectations: Expectations {
+        expectations: ExpectationsReport {
             gate: GateState::Undetermined,
             add: unknown,
-            del: Range { min: Some(0), max: Some(500) },
+            del: Bounds { min: Some(0), max: Some(500) },
             set_at: Some(Between { earliest: None, latest: Some(time("12:00:00")) }),
             expires_at: Some(Between { earliest: None, latest: Some(time("12:05:00")) }),
             awaited_deletions: vec![
@@ -234,7 +237,7 @@ pub(super) fn undetermined() -> Report {
                 AwaitedDeletion { pod: "web-b".into(), certain: false },
             ],
         },
-        evidence: Evidence {
+        evidence: EvidenceReport {
             window: None,
             resource_version: None,
             sources: vec!["web.yaml".into()],
@@ -285,7 +288,8 @@ pub(super) fn dry(mut report: Report) -> Report {
     if first.error.is_none() && !first.plan.capped {
         let active = report.active.map(|n| n + made - gone);
         let after = active.zip(report.desired).map(|(a, d)| a as i64 - i64::from(d));
-        let plan = Plan { status: Some(status(active.unwrap_or(0) as i32, true)), ..Plan::none() };
+        let plan =
+            PlanReport { status: Some(status(active.unwrap_or(0) as i32, true)), ..PlanReport::none() };
         report.syncs.push(PlannedSync {
             sync: 2,
             gate: GateState::Fulfilled,

@@ -5,9 +5,9 @@ pub mod columns;
 #[cfg(test)]
 mod fixtures;
 pub mod fleet;
+pub(crate) mod format;
 pub mod jsonpath;
 pub mod ledger;
-pub mod moment;
 pub mod picture;
 pub mod sanitize;
 pub(crate) mod sentences;

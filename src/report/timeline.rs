@@ -5,13 +5,13 @@
 
 use std::borrow::Cow;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::format::{awaited, time};
 use super::sanitize::{escape, shorten};
 use super::style::{Style, columns};
-use super::{DueSync, GateState, LedgerLine, Range, SyncAction};
-use crate::model::BURST;
+use super::{DueSync, GateState, LedgerLine, SyncAction};
 use crate::reconstruct::ledger::Basis;
 
 /// Columns of the time and of the mark, each with a blank behind it.
@@ -117,7 +117,7 @@ impl Layout<'_> {
         let (Some(add), Some(del)) = (line.add, line.del) else { return String::new() };
         let gate = gate(line);
         let sync = line.sync.as_ref().map_or("nothing".to_owned(), due);
-        self.figures(&format!("{}/{}", counter(add), counter(del)), gate, &sync)
+        self.figures(&format!("{}/{}", awaited(add), awaited(del)), gate, &sync)
     }
 
     fn figures(&self, counters: &str, gate: &str, sync: &str) -> String {
@@ -126,16 +126,6 @@ impl Layout<'_> {
             false => format!("{counters:>9}  {gate:<7}  {sync:<15}"),
         }
     }
-}
-
-/// `18:11:49.877`.
-pub fn time(at: Timestamp) -> String {
-    at.strftime("%H:%M:%S.%3f").to_string()
-}
-
-/// `2026-11-29`.
-pub fn date(at: Timestamp) -> String {
-    at.strftime("%F").to_string()
 }
 
 /// `open`, `waiting`, `expired`, or `?` where it is not known.
@@ -167,17 +157,6 @@ pub(super) fn run(line: &LedgerLine) -> Option<String> {
         [first, last] => Some(format!("{}{between} {} until {}", escape(first), escape(last), time(until))),
         _ if until.duration_since(line.at) < AT_ONCE => None,
         _ => Some(format!("until {}", time(until))),
-    }
-}
-
-/// `3`, `0..3`, `<=3` without a floor, `?` where nothing is known.
-pub(super) fn counter(range: Range) -> String {
-    match (range.min, range.max) {
-        (Some(min), Some(max)) if min == max => min.to_string(),
-        (Some(min), Some(max)) => format!("{min}..{max}"),
-        (None, Some(max)) if max < BURST as i64 => format!("<={max}"),
-        (Some(min), None) => format!(">={min}"),
-        _ => "?".into(),
     }
 }
 
@@ -237,10 +216,10 @@ pub(super) fn middle_cut(word: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::FactCode;
+    use crate::report::{Bounds, FactCode};
 
     fn line(basis: Basis, text: &str) -> LedgerLine {
-        let known = |n| Some(Range { min: Some(n), max: Some(n) });
+        let known = |n| Some(Bounds { min: Some(n), max: Some(n) });
         LedgerLine {
             at: "2026-01-01T12:00:00.5Z".parse().unwrap(),
             until: None,
@@ -320,7 +299,7 @@ mod tests {
 
     #[test]
     fn no_row_is_wider_than_the_screen() {
-        let wide = Some(Range { min: Some(-500), max: Some(500) });
+        let wide = Some(Bounds { min: Some(-500), max: Some(500) });
         let sync = DueSync { open: None, action: SyncAction::Delete, count: 500, adopt: 100, release: 0 };
         let name = "a".repeat(300);
         for basis in [Basis::Seen, Basis::Inferred, Basis::Logged, Basis::Gap] {
@@ -348,7 +327,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_a_question_mark() {
-        let unknown = Range { min: None, max: Some(500) };
+        let unknown = Bounds { min: None, max: Some(500) };
         let sync = DueSync { open: None, action: SyncAction::Create, count: 3, adopt: 1, release: 0 };
         let doubt = LedgerLine {
             add: Some(unknown),
@@ -357,8 +336,6 @@ mod tests {
             ..line(Basis::Seen, "x")
         };
         assert!(plain(&doubt).ends_with("?/0  ?        adopts 1, creates 3?"), "{}", plain(&doubt));
-        assert_eq!(counter(Range { min: None, max: Some(3) }), "<=3");
-        assert_eq!(counter(Range { min: Some(-1), max: Some(2) }), "-1..2");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::objects::{Object, Observation, What};
 use crate::record::file::{Output, Place};
 use crate::record::redact::Redactor;
 use crate::record::{Amount, Recorder};
-use crate::report::moment;
+use crate::report::format::{age, count};
 use crate::source::cluster::{Closed, Live, LiveNotes, os_error};
 use crate::source::{Flow, Opening, Sink};
 
@@ -226,15 +226,11 @@ fn summary(to: &Place, bytes: u64, amount: Amount, took: SignedDuration) -> Stri
     format!(
         "recorded {} to {to}: {}, {} listed, {}, {}",
         size(bytes),
-        counted(lines, "line"),
-        counted(listed, "object"),
-        counted(changes, "change"),
-        moment::age(took)
+        count(lines, "line"),
+        count(listed, "object"),
+        count(changes, "change"),
+        age(took)
     )
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn size(bytes: u64) -> String {
@@ -262,6 +258,6 @@ mod tests {
     #[test]
     fn sizes_have_a_unit_that_reads_well() {
         assert_eq!([12, 1023, 1024, 1_572_864].map(size), ["12 bytes", "1023 bytes", "1.0 KiB", "1.5 MiB"]);
-        assert_eq!(counted(1, "line"), "1 line");
+        assert_eq!(count(1, "line"), "1 line");
     }
 }

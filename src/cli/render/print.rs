@@ -182,12 +182,12 @@ mod tests {
     use crate::report::columns::Columns;
     use crate::report::jsonpath::Template;
     use crate::report::{
-        API_VERSION, Evidence, Expectations, GateState, ObjectReference, Plan, Range, Server, Verdict,
-        VersionSource,
+        API_VERSION, Bounds, EvidenceReport, ExpectationsReport, GateState, ObjectReference, PlanReport,
+        Server, Verdict, VersionSource,
     };
 
     fn report(kind: OwnerKind, name: &str) -> Report {
-        let zero = Range { min: Some(0), max: Some(0) };
+        let zero = Bounds { min: Some(0), max: Some(0) };
         Report {
             api_version: API_VERSION,
             kind: "ReplicaSetReport",
@@ -211,7 +211,7 @@ mod tests {
             reasons: Vec::new(),
             until: None,
             wake: Vec::new(),
-            expectations: Expectations {
+            expectations: ExpectationsReport {
                 gate: GateState::None,
                 add: zero,
                 del: zero,
@@ -220,10 +220,15 @@ mod tests {
                 awaited_deletions: Vec::new(),
             },
             running: None,
-            plan: Plan::none(),
+            plan: PlanReport::none(),
             syncs: Vec::new(),
             ledger: Vec::new(),
-            evidence: Evidence { window: None, resource_version: None, sources: Vec::new(), has_log: false },
+            evidence: EvidenceReport {
+                window: None,
+                resource_version: None,
+                sources: Vec::new(),
+                has_log: false,
+            },
             degraded: Vec::new(),
         }
     }

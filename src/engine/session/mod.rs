@@ -29,7 +29,7 @@ use crate::reasons::Tier;
 use crate::reconstruct::detail::LimitDetail;
 use crate::reconstruct::ledger::Ledger;
 use crate::reconstruct::{Id, Reason, Reconstruction};
-use crate::report::{Report, Server, VersionSource, Window};
+use crate::report::{Report, Server, VersionSource, WindowReport};
 use crate::source::{Flow, Sink};
 
 /// So many of the last runs of the ledger stand beside an answer.
@@ -184,7 +184,7 @@ impl<'a> Session<'a> {
         let complete = reconstruction.gaps().is_empty();
         let window = reconstruction.first_at().zip(reconstruction.last_at());
         Observed {
-            window: window.map(|(from, to)| Window { from, to, complete }),
+            window: window.map(|(from, to)| WindowReport { from, to, complete }),
             resource_version: reconstruction.view().resource_version.clone(),
         }
     }

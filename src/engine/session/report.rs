@@ -12,7 +12,7 @@ use crate::reconstruct::runs::Run;
 use crate::report::build::{self, Frame};
 use crate::report::ledger;
 use crate::report::table::{self, ListOptions};
-use crate::report::{Degraded, Evidence, Report, Server, Window};
+use crate::report::{Degraded, EvidenceReport, Report, Server, WindowReport};
 
 /// An answer, with what had been observed when it was given.
 pub(super) struct Answered {
@@ -29,7 +29,7 @@ pub(super) struct Answered {
 /// What had been observed until an instant.
 #[derive(Clone)]
 pub(super) struct Observed {
-    pub(super) window: Option<Window>,
+    pub(super) window: Option<WindowReport>,
     pub(super) resource_version: Option<String>,
 }
 
@@ -52,7 +52,7 @@ impl ReportContext {
         }
         let frame = Frame {
             server: self.server.clone(),
-            evidence: Evidence {
+            evidence: EvidenceReport {
                 window: observed.window,
                 resource_version: observed.resource_version,
                 sources: self.sources.clone(),

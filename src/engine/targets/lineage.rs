@@ -9,6 +9,7 @@ use crate::engine::targets::resolve::{self, Resolved};
 use crate::engine::targets::target::Target;
 use crate::objects::{Deployment, Key, OwnerKind, Pod, ReplicaSet};
 use crate::reconstruct::{Id, Reconstruction};
+use crate::report::format::join;
 
 /// The Deployment controller counts rollouts here: on the Deployment, and on the ReplicaSet of each.
 const REVISION: &str = "deployment.kubernetes.io/revision";
@@ -136,7 +137,7 @@ impl<'a> Rollout<'a> {
             parts.truncate(1 + SHOWN);
             parts.push(format!("{hidden} more"));
         }
-        lineage.notes.push(format!("{target}: {}{}", enumerate(&parts), self.but()));
+        lineage.notes.push(format!("{target}: {}{}", join(&parts), self.but()));
     }
 }
 
@@ -144,13 +145,13 @@ fn describe_pod(pod: &Pod, found: &[&Arc<ReplicaSet>], lineage: &mut Lineage) {
     let target = format!("pod/{}", pod.meta.name);
     let names: Vec<String> = found.iter().map(|rs| named(rs)).collect();
     let (note, why) = match pod.controller() {
-        Some(_) => (format!("{target}: {}, its controller", enumerate(&names)), "its controller"),
+        Some(_) => (format!("{target}: {}, its controller", join(&names)), "its controller"),
         None if names.len() == 1 => {
-            let note = format!("{target} has no controller; {} would adopt it", enumerate(&names));
+            let note = format!("{target} has no controller; {} would adopt it", join(&names));
             (note, "has no controller; would be adopted")
         }
         None => {
-            let names = enumerate(&names);
+            let names = join(&names);
             let note = format!("{target} has no controller; the first of {names} to sync would adopt it");
             (note, "has no controller; may be adopted")
         }
@@ -196,13 +197,4 @@ fn is_unread(deployment: &Deployment) -> bool {
 
 fn named(rs: &ReplicaSet) -> String {
     format!("{}/{}", rs.kind.short(), rs.meta.name)
-}
-
-/// `a`, `a and b`, `a, b and c`.
-fn enumerate(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }

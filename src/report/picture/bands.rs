@@ -4,10 +4,10 @@ use jiff::Timestamp;
 
 use super::draw::{Canvas, n, width};
 use super::scale::Scale;
-use super::{Awaited, Stretch, gate_name, is_unknown, timeline};
+use super::{Awaited, Stretch, gate_name, timeline};
 use crate::model::BURST;
-use crate::report::timeline::time;
-use crate::report::{DueSync, Range, SyncAction};
+use crate::report::format::{awaited, is_unknown, time};
+use crate::report::{Bounds, DueSync, SyncAction};
 
 /// The height of a band.
 pub(super) const BAND: f64 = 18.0;
@@ -29,7 +29,7 @@ const REACHED: usize = 60;
 pub(super) struct Counter {
     /// `add` or `del`; the classes begin with it.
     pub(super) name: &'static str,
-    pub(super) of: fn(&Awaited) -> Range,
+    pub(super) of: fn(&Awaited) -> Bounds,
 }
 
 /// The lowest and highest value that must be seen.
@@ -41,12 +41,12 @@ pub(super) fn extent(stretches: &[Stretch], counter: Counter) -> (i64, i64) {
         let ranges = stretches.iter().filter_map(|stretch| stretch.held).map(counter.of);
         ranges.filter(|range| !is_unknown(*range))
     };
-    let hull = |ranges: &mut dyn Iterator<Item = Range>| {
+    let hull = |ranges: &mut dyn Iterator<Item = Bounds>| {
         let ends = ranges.flat_map(|range| [range.min, range.max]).flatten();
         ends.fold((0, 0), |(low, high), value| (low.min(value), high.max(value)))
     };
     let vague =
-        |range: &Range| range.max.zip(range.min).is_some_and(|(max, min)| max - min >= BURST as i64 / 2);
+        |range: &Bounds| range.max.zip(range.min).is_some_and(|(max, min)| max - min >= BURST as i64 / 2);
     let all = hull(&mut known());
     let precise = hull(&mut known().filter(|range| !vague(range)));
     let size = |(low, high): (i64, i64)| high - low;
@@ -155,7 +155,7 @@ fn figures(
     (y, high): (&dyn Fn(i64) -> f64, i64),
     ceiling: f64,
 ) {
-    let zero = Range { min: Some(0), max: Some(0) };
+    let zero = Bounds { min: Some(0), max: Some(0) };
     let mut free = f64::MIN;
     let mut place = 0;
     while let Some(stretch) = stretches.get(place) {
@@ -164,7 +164,7 @@ fn figures(
         let until = stretches.get(place + alike - 1).map_or(stretch.to, |last| last.to);
         place += alike;
         let Some(range) = range.filter(|range| *range != zero) else { continue };
-        let text = timeline::counter(range);
+        let text = awaited(range);
         let (from, to) = (scale.x(stretch.from), scale.x(until));
         if from < free || to - from < width(&text) + 4.0 {
             continue;
@@ -190,7 +190,7 @@ pub(super) fn told(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scale, (t
         if to - from < NARROW {
             continue;
         }
-        let (add, del) = (timeline::counter(held.add), timeline::counter(held.del));
+        let (add, del) = (awaited(held.add), awaited(held.del));
         let when = format!("{} to {}", time(stretch.from), time(stretch.to));
         canvas.begin(&format!("{when}: awaits {add} creations, {del} deletions"), &[], false);
         canvas.rect("hit", (from, top), (to - from, bottom - top));
@@ -380,8 +380,8 @@ mod tests {
     }
 
     fn held(min: Option<i64>, max: Option<i64>) -> Awaited {
-        let zero = Range { min: Some(0), max: Some(0) };
-        Awaited { add: Range { min, max }, del: zero, gate: "?", sync: None }
+        let zero = Bounds { min: Some(0), max: Some(0) };
+        Awaited { add: Bounds { min, max }, del: zero, gate: "?", sync: None }
     }
 
     /// The classes and paths of the steps of these ranges, each a second long.

@@ -5,8 +5,9 @@ use jiff::Timestamp;
 use super::draw::{Canvas, n};
 use super::lives::{Begin, End, Life, Lives, State};
 use super::scale::Scale;
+use crate::report::format::{self, time};
 use crate::report::sanitize;
-use crate::report::timeline::{middle_cut, time};
+use crate::report::timeline::middle_cut;
 
 /// So many pods have a row with a name; more of them are thin.
 const NAMED: usize = 40;
@@ -59,8 +60,7 @@ pub(super) fn bars(
     }
     if more > 0 {
         y += 16.0;
-        let pods = if more == 1 { "pod" } else { "pods" };
-        canvas.text("soft", (left, y - 4.0), &format!("and {more} more {pods}"));
+        canvas.text("soft", (left, y - 4.0), &format!("and {}", format::count(more, "more pod")));
     }
     y.max(top + if named { 0.0 } else { 70.0 })
 }
@@ -258,6 +258,5 @@ pub(super) fn legend(canvas: &mut Canvas, lives: &Lives, (left, y): (f64, f64), 
 
 /// The heading of the rows.
 pub(super) fn count(lives: &Lives) -> String {
-    let all = lives.all().len() + lives.further;
-    format!("{all} pod{}", if all == 1 { "" } else { "s" })
+    format::count(lives.all().len() + lives.further, "pod")
 }

@@ -7,7 +7,7 @@ use super::draw::{Canvas, n, style, width, xml};
 use super::marks::{self, Lane};
 use super::scale::Scale;
 use super::{Picture, Stretch, bars, from_to};
-use crate::report::timeline::time;
+use crate::report::format::time;
 
 /// The paper.
 const WIDTH: f64 = 1200.0;

@@ -4,6 +4,8 @@ use super::draw::{Canvas, n, width};
 use super::scale::Scale;
 use super::{Row, sentence};
 use crate::reconstruct::ledger::{Basis, Fact};
+use crate::report::Bounds;
+use crate::report::format::range;
 
 /// Where a mark stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,9 +60,8 @@ impl Mark {
     /// What stands for so many of these; pods have bars instead.
     pub(super) fn of(fact: &Fact, count: u64) -> Option<Mark> {
         let times = if count > 1 { format!("×{count}") } else { String::new() };
-        let span = |sign: &str, least: i64, most: i64| match least == most {
-            true => format!("{sign}{most}"),
-            false => format!("{sign}{least}..{most}"),
+        let span = |sign: &str, least: i64, most: i64| {
+            format!("{sign}{}", range(Bounds { min: Some(least), max: Some(most) }))
         };
         let (lane, shape, label) = match fact {
             Fact::Opened { .. } => (Lane::Object, Shape::Ring, "start".into()),

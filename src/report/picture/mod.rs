@@ -19,10 +19,9 @@ pub use self::chart::svg;
 use self::lives::Lives;
 use self::marks::Mark;
 pub use self::page::page;
+use super::format::{awaited, date, time};
 use super::ledger::ledger_line;
-use super::timeline::{date, time};
-use super::{DueSync, LedgerLine, Range, timeline};
-use crate::model::BURST;
+use super::{Bounds, DueSync, LedgerLine, timeline};
 use crate::reconstruct::Id;
 use crate::reconstruct::ledger::Basis;
 use crate::reconstruct::ledger::Line;
@@ -68,8 +67,8 @@ struct Step {
 /// What is awaited, and what follows for a sync.
 #[derive(Debug, Clone, PartialEq)]
 struct Awaited {
-    add: Range,
-    del: Range,
+    add: Bounds,
+    del: Bounds,
     /// `open`, `waiting`, `expired`, `?`.
     gate: &'static str,
     sync: Option<DueSync>,
@@ -162,11 +161,6 @@ struct Stretch<'a> {
     held: Option<&'a Awaited>,
 }
 
-/// Whether nothing is known of a counter.
-fn is_unknown(range: Range) -> bool {
-    range.min.is_none() && range.max.is_none_or(|max| max >= BURST as i64)
-}
-
 /// A row in one sentence, for hovering and for screen readers.
 fn sentence(line: &LedgerLine) -> String {
     let known = match line.basis {
@@ -179,7 +173,7 @@ fn sentence(line: &LedgerLine) -> String {
         text += &format!(" (until {})", time(until));
     }
     if let (Some(add), Some(del)) = (line.add, line.del) {
-        let (add, del) = (timeline::counter(add), timeline::counter(del));
+        let (add, del) = (awaited(add), awaited(del));
         text += &format!("; add {add}, del {del}, gate {}", gate_name(timeline::gate(line)));
     }
     text

@@ -10,7 +10,8 @@ use ring::digest::{SHA256, digest};
 use super::draw::{style, xml};
 use super::{Picture, Row, chart, from_to};
 use crate::reconstruct::ledger::Basis;
-use crate::report::timeline::{self, counter, date, due, time};
+use crate::report::format::{awaited, date, time};
+use crate::report::timeline::{self, due};
 
 const CSS: &str = include_str!("page.css");
 
@@ -119,7 +120,7 @@ fn table_row(row: &Row, stamp: &str) -> String {
             "<tr class=\"gap\"><td class=\"when\">{stamp}</td><td>---</td><td colspan=\"5\">{what}</td></tr>\n"
         );
     }
-    let (add, del) = (line.add.map(counter).unwrap_or_default(), line.del.map(counter).unwrap_or_default());
+    let (add, del) = (line.add.map(awaited).unwrap_or_default(), line.del.map(awaited).unwrap_or_default());
     let there = line.add.is_some();
     let gate = if there { timeline::gate(line) } else { "" };
     let next = match &line.sync {

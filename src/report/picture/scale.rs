@@ -6,7 +6,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::report::moment::age;
+use crate::report::format::fine;
 
 /// The width of a fold.
 const FOLD: f64 = 46.0;
@@ -63,7 +63,7 @@ pub(super) struct Fold {
 #[derive(Debug, Clone)]
 pub(super) struct Tick {
     pub(super) x: f64,
-    /// `+10 ms`, after the begin of its stretch.
+    /// `+10ms`, after the begin of its stretch.
     pub(super) offset: String,
 }
 
@@ -175,26 +175,14 @@ fn step(second: f64) -> i128 {
     all.into_iter().find(wide).unwrap_or(100_000 * HOUR)
 }
 
-/// `250 µs`, `40 ms`, `1.5 s`, `4m49s`.
+/// Whole minutes and hours are ticks, and have one unit.
 fn length(nanoseconds: i128) -> String {
-    let tenths = |value: i128, unit: i128| {
-        let tenths = (value * 10 + unit / 2) / unit;
-        if tenths % 10 == 0 { format!("{}", tenths / 10) } else { format!("{}.{}", tenths / 10, tenths % 10) }
-    };
-    if nanoseconds < MILLI {
-        format!("{} µs", nanoseconds / 1000)
-    } else if nanoseconds < 100 * MILLI {
-        format!("{} ms", tenths(nanoseconds, MILLI))
-    } else if nanoseconds < SECOND {
-        format!("{} ms", (nanoseconds + MILLI / 2) / MILLI)
-    } else if nanoseconds == MINUTE {
+    if nanoseconds == MINUTE {
         "1m".into()
     } else if nanoseconds % HOUR == 0 && nanoseconds < 48 * HOUR {
         format!("{}h", nanoseconds / HOUR)
-    } else if nanoseconds < 2 * MINUTE {
-        format!("{} s", tenths(nanoseconds, SECOND))
     } else {
-        age(SignedDuration::from_secs(i64::try_from(nanoseconds / SECOND).unwrap_or(i64::MAX)))
+        fine(SignedDuration::from_nanos_i128(nanoseconds))
     }
 }
 
@@ -223,7 +211,7 @@ mod tests {
     #[test]
     fn silences_are_folded_and_say_how_long_they_were() {
         let folds = scale(&[0, 3, 10, 5000, 5008, 300_000, 300_009]).folds();
-        assert_eq!(folds.iter().map(|fold| fold.length.as_str()).collect::<Vec<_>>(), ["5 s", "4m54s"]);
+        assert_eq!(folds.iter().map(|fold| fold.length.as_str()).collect::<Vec<_>>(), ["5s", "4m54s"]);
         assert!(folds.iter().all(|fold| fold.x.1 - fold.x.0 >= FOLD - 0.001));
     }
 
@@ -238,13 +226,13 @@ mod tests {
     fn a_window_without_anything_is_to_scale() {
         let scale = scale(&[0, 5000]);
         assert!(scale.folds().is_empty());
-        assert_eq!(scale.ticks().last().unwrap().offset, "+5 s");
+        assert_eq!(scale.ticks().last().unwrap().offset, "+5s");
     }
 
     #[test]
     fn ticks_are_round_from_microseconds_to_weeks() {
         for (busy, first) in
-            [(1, "+100 µs"), (90, "+10 ms"), (9000, "+1 s"), (600_000, "+1m"), (86_400_000, "+2h")]
+            [(1, "+100µs"), (90, "+10ms"), (9000, "+1s"), (600_000, "+1m"), (86_400_000, "+2h")]
         {
             let instants: Vec<i64> = (0..=20).map(|part| busy * part / 20).collect();
             let ticks = scale(&instants).ticks();

@@ -2,11 +2,10 @@
 
 use jiff::SignedDuration;
 
-use super::super::moment::{age, exact};
+use super::super::format::{age, awaited, exact};
 use super::super::sanitize::escape;
-use super::super::{Plan, Range, Reason, Report, SyncAction, Verdict};
+use super::super::{Bounds, PlanReport, ReasonReport, Report, SyncAction, Verdict};
 use super::{ListOptions, ListRow};
-use crate::model::BURST;
 use crate::objects::{Labels, OwnerKind};
 use crate::reasons::Code;
 
@@ -98,7 +97,7 @@ fn labels(labels: &Labels) -> String {
 
 /// The reason that stands in the table: the first that is about the verdict. Whose version was assumed
 /// and who decides the size hold whatever the next sync does.
-pub fn why(report: &Report) -> Option<&Reason> {
+pub fn why(report: &Report) -> Option<&ReasonReport> {
     let beside = [Code::VersionAssumed, Code::DeploymentDecides, Code::ReadDenied];
     report.reasons.iter().find(|reason| !beside.contains(&reason.code))
 }
@@ -119,22 +118,11 @@ fn number(number: Option<impl ToString>) -> String {
 /// `3/0`. Of a settled ReplicaSet only what is known, since nothing hangs on it.
 fn expectations(report: &Report) -> String {
     let (add, del) = (report.expectations.add, report.expectations.del);
-    let known = |range: Range| range.min.is_some() && range.min == range.max;
+    let known = |range: Bounds| range.min.is_some() && range.min == range.max;
     if report.verdict == Verdict::Settled && !(known(add) && known(del)) {
         return "-".to_owned();
     }
-    format!("{}/{}", counter(add), counter(del))
-}
-
-/// `3`, `0..3`, `≤3`, `≥3`, `?`.
-pub fn counter(range: Range) -> String {
-    match (range.min, range.max) {
-        (Some(min), Some(max)) if min == max => min.to_string(),
-        (Some(min), Some(max)) => format!("{min}..{max}"),
-        (Some(min), None) => format!("≥{min}"),
-        (None, Some(max)) if max < BURST as i64 => format!("≤{max}"),
-        (None, _) => "?".to_owned(),
-    }
+    format!("{}/{}", awaited(add), awaited(del))
 }
 
 /// The time until the verdict changes by itself.
@@ -146,7 +134,7 @@ fn remaining(report: &Report) -> String {
 }
 
 /// `adopt 1, +3`.
-fn plan(plan: &Plan) -> String {
+fn plan(plan: &PlanReport) -> String {
     let mut parts = Vec::new();
     for (verb, pods) in [("adopt", &plan.adopt), ("release", &plan.release)] {
         if !pods.is_empty() {

@@ -7,7 +7,7 @@ use comfy_table::Table;
 use jiff::SignedDuration;
 use unicode_width::UnicodeWidthChar;
 
-pub use super::moment::age;
+use super::format::age;
 use super::sanitize::escape;
 use super::style::Style;
 use super::{Report, Verdict, Victim};

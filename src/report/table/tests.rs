@@ -1,7 +1,5 @@
-use super::cells::counter;
 use super::*;
 use crate::objects::OwnerKind;
-use crate::report::Range;
 use crate::report::fixtures;
 
 fn row(report: &Report) -> ListRow<'_> {
@@ -126,20 +124,6 @@ fn more_rows_keep_the_columns_and_say_what_time_does_not() {
     assert_eq!(content(&older, &all()), content(&long, &all()));
     let ready = ListRow { ready: Some(77), ..long.clone() };
     assert_ne!(content(&ready, &options), content(&long, &options));
-}
-
-#[test]
-fn ranges_are_short() {
-    for (min, max, shown) in [
-        (Some(3), Some(3), "3"),
-        (Some(0), Some(3), "0..3"),
-        (None, Some(3), "≤3"),
-        (Some(3), None, "≥3"),
-        (None, Some(500), "?"),
-        (None, None, "?"),
-    ] {
-        assert_eq!(counter(Range { min, max }), shown);
-    }
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::expectations::{Doubt, doubt};
-use super::page::{Page, count, names};
+use super::page::Page;
 use super::plan::{foreseen, status_items, victims};
 use crate::reasons::Code;
-use crate::report::moment::offset;
+use crate::report::format::{count, names, offset};
 use crate::report::sanitize::escape;
 use crate::report::style::{Style, columns};
 use crate::report::{Counters, GateState, PlannedSync, Report, SyncAction, Victim};

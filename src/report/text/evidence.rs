@@ -3,9 +3,9 @@
 use super::header::wake_command;
 use super::page::{Page, split_command};
 use crate::reasons::{Code, Tier};
-use crate::report::moment::{at, exact};
+use crate::report::format::{at, exact};
 use crate::report::sanitize::{escape, shorten};
-use crate::report::{Report, Verdict, VersionSource, Window};
+use crate::report::{Report, Verdict, VersionSource, WindowReport};
 
 /// Columns of a message that are shown, unless all is asked for.
 const LONG: usize = 400;
@@ -67,7 +67,7 @@ pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
     }
 }
 
-fn window(window: Option<&Window>, report: &Report) -> String {
+fn window(window: Option<&WindowReport>, report: &Report) -> String {
     let Some(window) = window else { return "a snapshot, changes before it were not seen".to_owned() };
     let gaps = if window.complete { "without a gap" } else { "with gaps" };
     let (from, to) = (at(window.from, report.as_of), at(window.to, report.as_of));

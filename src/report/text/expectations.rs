@@ -2,11 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::page::{Page, count, names};
-use crate::model::BURST;
+use super::page::Page;
 use crate::reasons::{Code, Tier};
-use crate::report::moment::{at, at_latest, distance};
-use crate::report::{AwaitedDeletion, Between, Expectations, GateState, Range, Report, Verdict};
+use crate::report::format::{self, amount, at, at_latest, distance, is_unknown, names};
+use crate::report::{AwaitedDeletion, Between, Bounds, ExpectationsReport, GateState, Report, Verdict};
 
 /// The section `Expect`. Without an entry there is nothing to say.
 pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
@@ -14,7 +13,7 @@ pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
     if expectations.gate == GateState::None && !wide {
         return;
     }
-    let Expectations { add, del, .. } = expectations;
+    let ExpectationsReport { add, del, .. } = expectations;
     let counters = match is_unknown(*add) && is_unknown(*del) {
         true => "add and del unknown".to_owned(),
         false => format!("{}, {}", counter("add", *add), counter("del", *del)),
@@ -69,46 +68,17 @@ pub(super) fn doubt(report: &Report) -> Option<Doubt> {
     }
 }
 
-/// Nothing but that no round is larger than the burst limit.
-fn is_unknown(range: Range) -> bool {
-    range.min.is_none() && range.max.is_none_or(|max| max >= BURST as i64)
-}
-
-/// `add 3`, `add 0..500`, `add up to 5`, `add unknown (at most 500)`.
-pub(super) fn counter(name: &str, range: Range) -> String {
-    match (range.min, range.max) {
-        (Some(min), Some(max)) if min == max => format!("{name} {min}"),
-        (Some(min), Some(max)) => format!("{name} {min}..{max}"),
-        (Some(min), None) => format!("{name} {min} or more"),
-        (None, Some(max)) if max >= BURST as i64 => format!("{name} unknown (at most {max})"),
-        (None, Some(max)) => format!("{name} up to {max}"),
-        (None, None) => format!("{name} unknown"),
-    }
-}
-
-/// A range as a number or two: `3`, `320 to 340`, `at most 5`.
-pub(super) fn span(range: Range) -> Option<String> {
-    Some(match (range.min, range.max) {
-        (Some(min), Some(max)) if min == max => min.to_string(),
-        (Some(min), Some(max)) => format!("{min} to {max}"),
-        (Some(min), None) => format!("at least {min}"),
-        (None, Some(max)) => format!("at most {max}"),
-        (None, None) => return None,
-    })
+/// `add 3`, `add 0..500`, `add <=5`, `add unknown`.
+pub(super) fn counter(name: &str, range: Bounds) -> String {
+    if is_unknown(range) { format!("{name} unknown") } else { format!("{name} {}", format::range(range)) }
 }
 
 /// For what a closed gate waits: `as it still awaits 3 creations`.
-pub(super) fn awaited(expectations: &Expectations) -> String {
+pub(super) fn awaited(expectations: &ExpectationsReport) -> String {
     let parts: Vec<_> = [(expectations.add, "creation"), (expectations.del, "deletion")]
         .into_iter()
         .filter(|(range, _)| range.min.is_some_and(|min| min > 0))
-        .filter_map(|(range, noun)| {
-            Some(if range.min == range.max {
-                count(usize::try_from(range.min?).ok()?, noun)
-            } else {
-                format!("{} {noun}s", span(range)?)
-            })
-        })
+        .map(|(range, noun)| amount(range, noun))
         .collect();
     if parts.is_empty() {
         "as it still awaits creations or deletions".to_owned()
@@ -117,7 +87,7 @@ pub(super) fn awaited(expectations: &Expectations) -> String {
     }
 }
 
-fn times(expectations: &Expectations, as_of: Timestamp) -> Option<String> {
+fn times(expectations: &ExpectationsReport, as_of: Timestamp) -> Option<String> {
     let set = expectations.set_at.as_ref().and_then(|set| between(set, as_of, "set"));
     let expires = expectations.expires_at.as_ref().and_then(|expires| expiry(expires, as_of));
     let parts: Vec<_> = [set, expires].into_iter().flatten().collect();

@@ -1,12 +1,12 @@
 //! The first lines: what the next sync does, until when, and how to wake it.
 
 use super::expectations::{self, Doubt};
-use super::page::{Page, count, join, split_command};
+use super::page::{Page, split_command};
 use crate::reasons::Code;
-use crate::report::moment::{at, at_latest, distance};
+use crate::report::format::{at, at_latest, count, distance, join, range};
 use crate::report::sanitize::escape;
 use crate::report::style::Style;
-use crate::report::{GateState, ObjectReference, Plan, Report, Running, SyncAction, Verdict};
+use crate::report::{GateState, ObjectReference, PlanReport, Report, RunningReport, SyncAction, Verdict};
 
 /// The headline and the lines that belong to it.
 pub(super) fn write(page: &mut Page, report: &Report) {
@@ -136,7 +136,7 @@ fn nothing_wakes(report: &Report) -> bool {
 }
 
 /// What a sync does, as verbs: `adopts 1 pod and creates 2 pods`.
-fn deeds(plan: &Plan) -> String {
+fn deeds(plan: &PlanReport) -> String {
     let mut parts = claims(plan);
     match plan.action {
         Some(SyncAction::Create) if plan.create.created < plan.count => parts.push(format!(
@@ -152,7 +152,7 @@ fn deeds(plan: &Plan) -> String {
     join(&parts)
 }
 
-fn claims(plan: &Plan) -> Vec<String> {
+fn claims(plan: &PlanReport) -> Vec<String> {
     [("adopts", plan.adopt.len()), ("releases", plan.release.len())]
         .into_iter()
         .filter(|(_, number)| *number > 0)
@@ -181,10 +181,10 @@ fn first_meaning(report: &Report) -> String {
     }
 }
 
-fn under_way(running: &Running, report: &Report) -> String {
+fn under_way(running: &RunningReport, report: &Report) -> String {
     let deed = if running.action == SyncAction::Delete { "deleting" } else { "creating" };
-    let count = count(usize::try_from(running.count).unwrap_or_default(), "pod");
+    let count = count(running.count, "pod");
     let since = expectations::between(&running.since, report.as_of, ", begun").unwrap_or_default();
-    let done = expectations::span(running.done).unwrap_or_else(|| "an unknown number".to_owned());
+    let done = range(running.done);
     format!("a sync is under way{since}: {deed} {count}, {done} done; all else is about the one after it")
 }

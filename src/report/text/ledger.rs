@@ -1,8 +1,9 @@
 //! The end of the ledger: what was seen and proved last.
 
 use super::page::{COLUMN, Page};
+use crate::report::format::date;
 use crate::report::style::Style;
-use crate::report::timeline::{Layout, date};
+use crate::report::timeline::Layout;
 use crate::report::{FactCode, Report};
 
 /// The section `Lately`. That the object was there when the window opened is no news.

@@ -1,13 +1,9 @@
 //! A page that grows line by line: paragraphs, and sections with their label in a left column.
 
-use crate::report::sanitize::escape;
 use crate::report::style::Style;
 
 /// Where the text of a section begins.
 pub(super) const COLUMN: usize = 10;
-
-/// Names and victims shown before `... and N more`.
-pub(super) const FEW: usize = 9;
 
 /// Text under construction.
 pub(super) struct Page<'a> {
@@ -84,36 +80,5 @@ pub(super) fn split_command(text: &str) -> (&str, Option<&str>) {
     match at.map(|at| text.split_at(at)) {
         Some((words, command)) if !command.ends_with('.') => (words.trim_end(), Some(command)),
         _ => (text, None),
-    }
-}
-
-/// `1 pod`, `2 pods`.
-pub(super) fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-/// `a, b and c`.
-pub(super) fn join(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [only] => only.clone(),
-        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
-    }
-}
-
-/// How many of a list to show.
-pub(super) fn shown(length: usize, wide: bool) -> usize {
-    // One more line instead of "and 1 more".
-    if wide || length <= FEW + 1 { length } else { FEW }
-}
-
-/// Names from the cluster: `web-a, web-b and 3 more`.
-pub(super) fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>, wide: bool) -> String {
-    let length = names.len();
-    let some = shown(length, wide);
-    let list: Vec<_> = names.take(some).map(escape).collect();
-    match length - some {
-        0 => list.join(", "),
-        more => format!("{} and {more} more", list.join(", ")),
     }
 }

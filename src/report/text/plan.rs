@@ -1,9 +1,10 @@
 //! What one sync does: its creates, its deletes as a diff, its claims, its status write.
 
-use super::page::{COLUMN, Page, count, names, shown};
+use super::page::{COLUMN, Page};
+use crate::report::format::{count, names, shown};
 use crate::report::sanitize::escape;
 use crate::report::style::Style;
-use crate::report::{GateState, Plan, Report, StatusWrite, SyncAction, Verdict, Victim};
+use crate::report::{GateState, PlanReport, Report, StatusWrite, SyncAction, Verdict, Victim};
 
 /// The section `Plan`: what a sync does once its gate lets it through.
 pub(super) fn section(page: &mut Page, report: &Report, wide: bool) {
@@ -74,7 +75,7 @@ fn in_batches(batches: &[usize]) -> String {
 }
 
 /// How far known refusals let the creates come.
-pub(super) fn foreseen(plan: &Plan) -> Option<String> {
+pub(super) fn foreseen(plan: &PlanReport) -> Option<String> {
     let create = &plan.create;
     let refused = create.calls.saturating_sub(create.created);
     if plan.action != Some(SyncAction::Create) || (refused == 0 && create.skipped == 0) {
@@ -89,7 +90,7 @@ pub(super) fn foreseen(plan: &Plan) -> Option<String> {
 }
 
 /// The pods of a scale-down as a diff: `-` goes, `~` may go.
-pub(super) fn victims(page: &mut Page, plan: &Plan, indent: usize, wide: bool) {
+pub(super) fn victims(page: &mut Page, plan: &PlanReport, indent: usize, wide: bool) {
     let delete = &plan.delete;
     let style = page.style;
     marked(page, &delete.certain, indent, wide, |line| style.removed(line), "-");

@@ -8,7 +8,7 @@ use crate::report::fixtures::{
     absent, all, burst, dry, refused, scale_down, settled, skip, time, undetermined, victim,
 };
 use crate::report::style::columns;
-use crate::report::{Between, LedgerLine, Range, Running};
+use crate::report::{Between, Bounds, LedgerLine, RunningReport};
 use crate::report::{FactCode, SyncAction};
 
 fn explained(report: &Report) -> String {
@@ -137,7 +137,7 @@ fn refusal_is_told_with_what_was_never_tried() {
 #[test]
 fn undetermined_shows_how_far_the_evidence_reaches() {
     let page = explained(&undetermined());
-    assert!(page.contains("Expect    add unknown (at most 500), del 0..500 – the gate is not known"));
+    assert!(page.contains("Expect    add unknown, del 0..500 – the gate is not known"));
     assert!(page.contains("awaits the end of web-a; perhaps also of web-b"));
     assert!(page.contains("Plan      if its gate is open: create 3 pods"));
     assert!(page.contains("a snapshot, changes before it were not"));
@@ -168,7 +168,7 @@ fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
     let act = Report { verdict: Verdict::Act, reasons: vec![], ..undetermined() };
     let page = explained(&act);
     assert!(page.contains("creates 3 pods, unless that\n  is under way already\n"), "{page}");
-    assert!(page.contains("– the gate is open, unless a\n            sync is under way already\n"), "{page}");
+    assert!(page.contains("– the gate is open, unless a sync is under way\n            already\n"), "{page}");
     let with_tier = |tier| {
         let mut report = Report { verdict: Verdict::Act, ..undetermined() };
         report.reasons[0].tier = tier;
@@ -177,7 +177,7 @@ fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
     let assumed = with_tier(Tier::Assumed);
     assert!(
         assumed.contains(", taking its\n  gate to be open\n")
-            && assumed.contains("not known, taken\n            to be open"),
+            && assumed.contains("not known, taken to be open"),
         "{assumed}"
     );
     let quiet = with_tier(Tier::Inferred);
@@ -194,11 +194,7 @@ fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
 #[test]
 fn gate_that_decides_nothing_has_one_wording() {
     let idle = Report { verdict: Verdict::Settled, diff: Some(0), ..undetermined() };
-    assert!(
-        explained(&idle).contains("the gate is not known; nothing\n            is due\n"),
-        "{}",
-        explained(&idle)
-    );
+    assert!(explained(&idle).contains("the gate is not known; nothing is due\n"), "{}", explained(&idle));
     assert!(dried(idle).contains("  gate not known  "));
     assert!(dried(undetermined()).contains("  gate not known, taken to be open  "));
 }
@@ -214,8 +210,8 @@ fn end_of_the_ledger_stands_before_the_evidence() {
         text: text.into(),
         message: None,
         pods: vec![],
-        add: Some(Range { min: Some(3), max: Some(3) }),
-        del: Some(Range { min: Some(0), max: Some(0) }),
+        add: Some(Bounds { min: Some(3), max: Some(3) }),
+        del: Some(Bounds { min: Some(0), max: Some(0) }),
         gate: Some(GateState::Waiting),
         sync: None,
     };
@@ -256,14 +252,14 @@ fn skipped_sync_of_a_dry_run_says_so() {
 #[test]
 fn sync_under_way_comes_before_until() {
     let mut report = skip();
-    report.running = Some(Running {
+    report.running = Some(RunningReport {
         action: SyncAction::Create,
         count: 500,
-        done: Range { min: Some(320), max: Some(340) },
+        done: Bounds { min: Some(320), max: Some(340) },
         since: Between { earliest: Some(time("11:59:44")), latest: Some(time("11:59:44")) },
     });
     let page = explained(&report);
-    let line = "\n  a sync is under way, begun 11:59:44Z: creating 500 pods, 320 to 340 done; all\n";
+    let line = "\n  a sync is under way, begun 11:59:44Z: creating 500 pods, 320..340 done; all\n";
     assert!(page.find(line).unwrap() < page.find("\n  until").unwrap(), "{page}");
 }
 
@@ -330,7 +326,7 @@ fn poisoned(mut report: Report) -> Report {
     fn poison(text: &mut String) {
         text.push_str("\x1b[2J\u{202e}\nSETTLED");
     }
-    fn plan(plan: &mut crate::report::Plan) {
+    fn plan(plan: &mut crate::report::PlanReport) {
         plan.adopt.iter_mut().chain(&mut plan.release).for_each(poison);
         let delete = &mut plan.delete;
         for victim in delete.certain.iter_mut().chain(&mut delete.possible).chain(&mut delete.safe) {

@@ -12,7 +12,8 @@ use crate::model::expectations::Gate;
 /// A range of whole numbers; a null end is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Range {
+#[schemars(rename = "Range")]
+pub struct Bounds {
     /// The lowest possible value.
     pub min: Option<i64>,
     /// The highest possible value.
@@ -32,13 +33,14 @@ pub struct Between {
 /// What the controller awaits, once it has handled everything that was seen.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Expectations {
+#[schemars(rename = "Expectations")]
+pub struct ExpectationsReport {
     /// What a sync finds.
     pub gate: GateState,
     /// Creations awaited; below zero where pods of others were counted.
-    pub add: Range,
+    pub add: Bounds,
     /// Deletions awaited.
-    pub del: Range,
+    pub del: Bounds,
     /// When they were set; null if nothing bounds it, or without an entry.
     pub set_at: Option<Between>,
     /// When they expire: strictly after this; null as `setAt`.
@@ -60,13 +62,14 @@ pub struct AwaitedDeletion {
 /// A sync under way.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Running {
+#[schemars(rename = "Running")]
+pub struct RunningReport {
     /// What it does.
     pub action: SyncAction,
     /// How many it set out for.
     pub count: i64,
     /// How many are done.
-    pub done: Range,
+    pub done: Bounds,
     /// When it began.
     pub since: Between,
 }

@@ -9,9 +9,11 @@ pub(crate) mod open;
 mod plan;
 mod timeline;
 
-pub use expectations::{AwaitedDeletion, Between, Counters, Expectations, GateState, Range, Running};
+pub use expectations::{
+    AwaitedDeletion, Between, Bounds, Counters, ExpectationsReport, GateState, RunningReport,
+};
 use open::Open;
-pub use plan::{ConditionWrite, Creates, Deletes, Plan, PlannedSync, StatusWrite, SyncAction, Victim};
+pub use plan::{ConditionWrite, Creates, Deletes, PlanReport, PlannedSync, StatusWrite, SyncAction, Victim};
 pub use timeline::{DueSync, FactCode, LedgerLine, TimelineLine, TimelineObject, TimelineReport};
 
 use jiff::Timestamp;
@@ -52,23 +54,23 @@ pub struct Report {
     /// The verdict about the next sync.
     pub verdict: Verdict,
     /// Why, the deciding one first.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<ReasonReport>,
     /// When it changes by itself; null if never, or if that is not known.
-    pub until: Option<Until>,
+    pub until: Option<UntilReport>,
     /// What would wake the ReplicaSet, in words; where one is of use, a command to type comes last.
     pub wake: Vec<String>,
     /// What the controller awaits.
-    pub expectations: Expectations,
+    pub expectations: ExpectationsReport,
     /// The sync under way, as far as one is known; verdict and plan are about the one after it.
-    pub running: Option<Running>,
+    pub running: Option<RunningReport>,
     /// What a sync does once its gate lets it through.
-    pub plan: Plan,
+    pub plan: PlanReport,
     /// The syncs of a dry run, in order; empty but for `dry-run`.
     pub syncs: Vec<PlannedSync>,
     /// What changed or proved something last, oldest first; empty but for `explain`.
     pub ledger: Vec<LedgerLine>,
     /// What the answer rests on.
-    pub evidence: Evidence,
+    pub evidence: EvidenceReport,
     /// What could not be read.
     pub degraded: Vec<Degraded>,
 }
@@ -144,7 +146,8 @@ pub struct ObjectReference {
 /// One reason.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Reason {
+#[schemars(rename = "Reason")]
+pub struct ReasonReport {
     /// A code of the registry; `explain CODE` tells more.
     #[schemars(with = "Open<Code>")]
     pub code: Code,
@@ -157,7 +160,8 @@ pub struct Reason {
 /// When a verdict changes by itself.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Until {
+#[schemars(rename = "Until")]
+pub struct UntilReport {
     /// The latest instant.
     pub at: Timestamp,
     /// What happens then.
@@ -167,9 +171,10 @@ pub struct Until {
 /// What the answer rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Evidence {
+#[schemars(rename = "Evidence")]
+pub struct EvidenceReport {
     /// The window in which changes were seen; null for a snapshot.
-    pub window: Option<Window>,
+    pub window: Option<WindowReport>,
     /// The highest resourceVersion seen; null if none was.
     pub resource_version: Option<String>,
     /// Where it comes from, one line a source.
@@ -182,7 +187,8 @@ pub struct Evidence {
 /// A window of observation.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Window {
+#[schemars(rename = "Window")]
+pub struct WindowReport {
     /// Its begin.
     pub from: Timestamp,
     /// Its end.

@@ -32,7 +32,8 @@ impl fmt::Display for SyncAction {
 /// What one sync does.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Plan {
+#[schemars(rename = "Plan")]
+pub struct PlanReport {
     /// What it does to the number of pods; null when it cannot be said.
     pub action: Option<SyncAction>,
     /// How many pods, after the burst cap.
@@ -52,10 +53,10 @@ pub struct Plan {
     pub status: Option<StatusWrite>,
 }
 
-impl Plan {
+impl PlanReport {
     /// That of a sync that does nothing.
-    pub(crate) fn none() -> Plan {
-        Plan {
+    pub(crate) fn none() -> PlanReport {
+        PlanReport {
             action: Some(SyncAction::None),
             count: 0,
             capped: false,
@@ -165,7 +166,7 @@ pub struct PlannedSync {
     /// Active less desired; null if the claim fails.
     pub diff: Option<i64>,
     /// What it does.
-    pub plan: Plan,
+    pub plan: PlanReport,
     /// The expectations when it ends, before its pods are seen.
     pub expectations_after: Counters,
     /// Seconds that its calls take at the least at the client's limits.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::open::Open;
-use super::{API_VERSION, GateState, Range, Report, SyncAction};
+use super::{API_VERSION, Bounds, GateState, Report, SyncAction};
 use crate::objects::OwnerKind;
 use crate::reconstruct::Id;
 use crate::reconstruct::ledger::{Basis, Fact};
@@ -32,9 +32,9 @@ pub struct LedgerLine {
     /// The pod that it is about; of a run its first and its last one.
     pub pods: Vec<String>,
     /// Creations awaited after it; null if there is no ReplicaSet.
-    pub add: Option<Range>,
+    pub add: Option<Bounds>,
     /// Deletions awaited after it; null if there is no ReplicaSet.
-    pub del: Option<Range>,
+    pub del: Option<Bounds>,
     /// The gate after it; null if there is no ReplicaSet.
     pub gate: Option<GateState>,
     /// What a sync would have done then; null if there is no ReplicaSet or it is being deleted.

@@ -1,4 +1,4 @@
-//! Times and durations in words. All are told relative to the report's instant: there is no clock.
+//! Instants and durations. There is no clock: what is relative is relative to the report's instant.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 ///
 /// The thresholds are those of `HumanDuration` in k8s.io/apimachinery: two units while the first
 /// is small, then one.
-pub fn age(duration: SignedDuration) -> String {
+pub(crate) fn age(duration: SignedDuration) -> String {
     let seconds = duration.as_secs();
     let (minutes, hours) = (seconds / 60, seconds / 3600);
     let days = hours / 24;
@@ -33,25 +33,49 @@ fn two(large: i64, large_unit: &str, small: i64, small_unit: &str) -> String {
     }
 }
 
+/// A duration that may be far below a second: `250µs`, `40ms`, `1.5s`; from two minutes on as [`age`].
+pub(crate) fn fine(duration: SignedDuration) -> String {
+    const TWO_MINUTES: SignedDuration = SignedDuration::from_mins(2);
+    // Tenths are enough for an eye, and without a zero behind the point.
+    let tenths = |value: f64, unit: &str| format!("{:.1}", value).trim_end_matches(".0").to_owned() + unit;
+    let micros = duration.as_micros();
+    match micros {
+        ..1000 => format!("{micros}µs"),
+        1000..100_000 => tenths(micros as f64 / 1e3, "ms"),
+        100_000..1_000_000 => format!("{}ms", (micros + 500) / 1000),
+        _ if duration < TWO_MINUTES => tenths(duration.as_secs_f64(), "s"),
+        _ => age(duration),
+    }
+}
+
+/// `18:11:49.877`.
+pub(crate) fn time(instant: Timestamp) -> String {
+    instant.strftime("%H:%M:%S.%3f").to_string()
+}
+
+/// `2026-11-29`.
+pub(crate) fn date(instant: Timestamp) -> String {
+    instant.strftime("%F").to_string()
+}
+
 /// An instant with its date: `2026-01-01T12:00:00Z`.
-pub fn full(instant: Timestamp) -> String {
+pub(crate) fn full(instant: Timestamp) -> String {
     instant.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// An instant, without its date if that is the report's: `12:04:10Z`.
-pub fn at(instant: Timestamp, as_of: Timestamp) -> String {
-    let day = |t: Timestamp| t.strftime("%F").to_string();
-    if day(instant) == day(as_of) { instant.strftime("%H:%M:%SZ").to_string() } else { full(instant) }
+pub(crate) fn at(instant: Timestamp, as_of: Timestamp) -> String {
+    if date(instant) == date(as_of) { instant.strftime("%H:%M:%SZ").to_string() } else { full(instant) }
 }
 
 /// The latest end of an interval as [`at`] prints it, rounded up: what comes later is not hidden.
-pub fn at_latest(instant: Timestamp, as_of: Timestamp) -> String {
+pub(crate) fn at_latest(instant: Timestamp, as_of: Timestamp) -> String {
     let whole = if instant.subsec_nanosecond() > 0 { instant.as_second() + 1 } else { instant.as_second() };
     at(Timestamp::from_second(whole).unwrap_or(instant), as_of)
 }
 
 /// An instant with its date, to the millisecond where it is not a whole second.
-pub fn exact(instant: Timestamp) -> String {
+pub(crate) fn exact(instant: Timestamp) -> String {
     match instant.subsec_millisecond() {
         0 => full(instant),
         _ => instant.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string(),
@@ -59,7 +83,7 @@ pub fn exact(instant: Timestamp) -> String {
 }
 
 /// How far off an instant is: `in 4m10s`, `now`, `5s ago`.
-pub fn distance(instant: Timestamp, as_of: Timestamp) -> String {
+pub(crate) fn distance(instant: Timestamp, as_of: Timestamp) -> String {
     let span = instant.duration_since(as_of);
     match span.as_secs() {
         0 => "now".to_owned(),
@@ -69,7 +93,7 @@ pub fn distance(instant: Timestamp, as_of: Timestamp) -> String {
 }
 
 /// The offset of a sync: `+0.0s`, `+12.5s`, `+5m10s`.
-pub fn offset(instant: Timestamp, from: Timestamp) -> String {
+pub(crate) fn offset(instant: Timestamp, from: Timestamp) -> String {
     let span = instant.duration_since(from);
     if span.as_secs().abs() < 120 {
         format!("{:+.1}s", span.as_secs_f64())
@@ -118,6 +142,22 @@ mod tests {
             assert_eq!(age(SignedDuration::from_secs(seconds)), text, "{seconds}");
         }
         assert_eq!(age(SignedDuration::from_millis(-500)), "0s");
+    }
+
+    #[test]
+    fn short_durations_keep_a_tenth() {
+        for (micros, text) in [
+            (250, "250µs"),
+            (40_000, "40ms"),
+            (1_250, "1.2ms"),
+            (999_700, "1000ms"),
+            (1_500_000, "1.5s"),
+            (5_000_000, "5s"),
+            (119_960_000, "120s"),
+            (294_000_000, "4m54s"),
+        ] {
+            assert_eq!(fine(SignedDuration::from_micros(micros)), text, "{micros}");
+        }
     }
 
     #[test]
