@@ -176,22 +176,28 @@ fn status(code: u16, reason: &str, message: &str) -> String {
 }
 
 fn shown(out: &str, err: &str, code: i32) -> String {
-    let mut shown: String = out.split_inclusive('\n').map(of_any_build).collect();
+    let mut shown: String = out.split_inclusive('\n').map(of_any_run).collect();
     if !out.is_empty() && !out.ends_with('\n') {
         shown = shown + "\n" + NO_NEWLINE;
     }
     if !err.is_empty() {
-        shown = shown + STDERR + err;
+        shown += STDERR;
+        shown.extend(err.split_inclusive('\n').map(of_any_run));
     }
     shown + EXIT + &format!("{code}]\n")
 }
 
-/// A line without what differs between builds of one version.
-fn of_any_build(line: &str) -> String {
+/// A line without what differs between builds of one version, or from run to run.
+fn of_any_run(line: &str) -> String {
     for name in ["commit ", "target "] {
         if line.starts_with(name) {
             return format!("{name}[..]\n");
         }
+    }
+    let recorded =
+        line.strip_prefix("note: recorded ").and_then(|rest| rest.split_once(" to ")?.1.rsplit_once(", "));
+    if let Some((what, _took)) = recorded {
+        return format!("note: recorded [..] to {what}, [..]\n");
     }
     line.to_owned()
 }
