@@ -181,9 +181,11 @@ fn a_deployments_new_size_was_not_set_by_hand() {
 fn a_mistyped_name_suggests_an_object_of_its_kind() {
     let world =
         World::default().deployment(2, "5").owned("web-a", "web-uid", "5").pod("web-x9", "", "Running");
-    let error = |target: &str| world.explain(target).1;
-    assert_eq!(error("pod/web-x8"), "error: pods \"web-x8\" not found; did you mean \"web-x9\"?\n");
-    assert_eq!(error("deploy/wbe"), "error: deployments.apps \"wbe\" not found; did you mean \"web\"?\n");
-    assert_eq!(error("rs/web-b"), "error: replicasets.apps \"web-b\" not found; did you mean \"web-a\"?\n");
-    assert_eq!(error("pod/web-a"), "error: pods \"web-a\" not found; did you mean \"rs/web-a\"?\n");
+    for (target, suggested) in
+        [("pod/web-x8", "web-x9"), ("deploy/wbe", "web"), ("rs/web-b", "web-a"), ("pod/web-a", "rs/web-a")]
+    {
+        let ran = world.run(&["explain", target]);
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{target}: {ran:?}");
+        assert!(ran.err.contains(&format!("\"{suggested}\"")), "{target}: {ran:?}");
+    }
 }
