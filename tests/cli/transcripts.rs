@@ -12,7 +12,8 @@
 //!     [exit 0]
 //!
 //! A command may be continued behind a `\`, set variables before its name, read a file with `<` at its end, and name a
-//! server (`-s [least]`, see below). It runs in the root of the repository, 80 columns wide. To add one, write its line and let the rest be written:
+//! server (`-s [least]`, see below). It runs in the root of the repository, 80 columns wide. To add one, write its
+//! line and let the rest be written:
 //!
 //!     RSEXP_WRITE=1 cargo test --test cli transcripts
 
@@ -22,7 +23,6 @@ use std::process::{Command, Stdio};
 
 use snapbox::assert::Action;
 use snapbox::{Assert, Data};
-
 use support::server::{Answer, serve};
 
 const PROMPT: &str = "$ ";
