@@ -12,7 +12,7 @@ use crate::model::profile::Version;
 use crate::objects::Selector;
 use crate::reasons::Code;
 use crate::reconstruct::verdict::Verdict;
-use crate::record::file::Place;
+use crate::record::file::Destination;
 use crate::report::columns::Columns;
 use crate::report::jsonpath::Template;
 pub use crate::source::Input;
@@ -212,7 +212,7 @@ pub struct RecordSettings {
     /// What the recording is about, and how it is read.
     pub about: Settings,
     /// Where it goes.
-    pub to: Place,
+    pub to: Destination,
     /// Whether names are replaced.
     pub redact: bool,
 }

@@ -1,5 +1,5 @@
-//! The file that a recording goes to: written beside its name and renamed when it is closed, so that
-//! under the name stands a whole recording or what stood there before.
+//! The file that a recording goes to: written beside its name and renamed when it is closed, so that the name always holds a
+//! whole recording or what it held before.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -9,90 +9,92 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// How many names are tried for a file that is not whole yet: what a killed recorder left is kept.
+/// How many names are tried for an unfinished file: what a killed recorder left is kept.
 const NAMES: usize = 100;
 
 const BUFFER: usize = 1 << 16;
 
 /// Where a recording goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum Destination {
     /// Standard output.
     Stdout,
     /// A file; compressed if its name ends in `.gz`.
     Path(PathBuf),
 }
 
-impl From<PathBuf> for Place {
+impl From<PathBuf> for Destination {
     /// `-` is standard output.
-    fn from(path: PathBuf) -> Place {
-        if path.as_os_str() == "-" { Place::Stdout } else { Place::Path(path) }
+    fn from(path: PathBuf) -> Destination {
+        if path.as_os_str() == "-" { Destination::Stdout } else { Destination::Path(path) }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Destination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Stdout => f.write_str("standard output"),
-            Place::Path(path) => write!(f, "{}", path.display()),
+            Destination::Stdout => f.write_str("standard output"),
+            Destination::Path(path) => write!(f, "{}", path.display()),
         }
     }
 }
 
-impl Place {
-    /// Whether a recording could be begun there: found out before a cluster is asked for minutes.
+impl Destination {
+    /// Whether a recording could be started there: better found out before a cluster is watched for minutes.
     pub fn check(&self) -> io::Result<()> {
-        let Place::Path(path) = self else { return Ok(()) };
-        match Kind::of(path)? {
-            Kind::Renamed(target) => {
+        let Destination::Path(path) = self else { return Ok(()) };
+        match WriteMode::of(path)? {
+            WriteMode::Renamed(target) => {
                 let (partial, file) = begin(&target)?;
                 drop(file);
                 fs::remove_file(partial)
             }
-            Kind::Written => Ok(()),
+            WriteMode::Written => Ok(()),
         }
     }
 
     /// Begins a recording.
-    pub fn open(&self) -> io::Result<Output> {
-        let Place::Path(path) = self else {
-            return Ok(Output { encoder: Encoder::new(Box::new(io::stdout()), false), renamed: None });
+    pub fn open(&self) -> io::Result<RecordingFile> {
+        let Destination::Path(path) = self else {
+            return Ok(RecordingFile { encoder: Encoder::new(Box::new(io::stdout()), false), renamed: None });
         };
         let zipped = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
-        let (file, renamed) = match Kind::of(path)? {
-            Kind::Renamed(to) => {
+        let (file, renamed) = match WriteMode::of(path)? {
+            WriteMode::Renamed(to) => {
                 let (partial, file) = begin(&to)?;
                 let synced = file.try_clone()?;
                 (file, Some(Renamed { partial, to, synced }))
             }
-            Kind::Written => (File::options().write(true).open(path)?, None),
+            WriteMode::Written => (File::options().write(true).open(path)?, None),
         };
-        Ok(Output { encoder: Encoder::new(Box::new(file), zipped), renamed })
+        Ok(RecordingFile { encoder: Encoder::new(Box::new(file), zipped), renamed })
     }
 }
 
 /// How a path is written.
-enum Kind {
+enum WriteMode {
     /// A file, or none yet: whole at once. A link stays one, its target is replaced.
     Renamed(PathBuf),
     /// A pipe or a device.
     Written,
 }
 
-impl Kind {
-    fn of(path: &Path) -> io::Result<Kind> {
+impl WriteMode {
+    fn of(path: &Path) -> io::Result<WriteMode> {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
-            Ok(found) if found.is_file() && path.is_symlink() => Ok(Kind::Renamed(fs::canonicalize(path)?)),
-            Ok(found) if found.is_file() => Ok(Kind::Renamed(path.to_owned())),
-            Ok(_) => Ok(Kind::Written),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Kind::Renamed(path.to_owned())),
+            Ok(found) if found.is_file() && path.is_symlink() => {
+                Ok(WriteMode::Renamed(fs::canonicalize(path)?))
+            }
+            Ok(found) if found.is_file() => Ok(WriteMode::Renamed(path.to_owned())),
+            Ok(_) => Ok(WriteMode::Written),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(WriteMode::Renamed(path.to_owned())),
             Err(error) => Err(error),
         }
     }
 }
 
-/// Creates the file beside `target` that is not whole yet.
+/// Creates the unfinished file beside `target`.
 fn begin(target: &Path) -> io::Result<(PathBuf, File)> {
     let mut last = io::Error::from(ErrorKind::AlreadyExists);
     for number in 1..=NAMES {
@@ -109,7 +111,7 @@ fn begin(target: &Path) -> io::Result<(PathBuf, File)> {
 }
 
 /// A recording that is being written.
-pub struct Output {
+pub struct RecordingFile {
     encoder: Encoder,
     renamed: Option<Renamed>,
 }
@@ -120,13 +122,13 @@ struct Renamed {
     synced: File,
 }
 
-impl Output {
+impl RecordingFile {
     /// The file that holds the recording until it is closed, if that has another name.
     pub fn partial(&self) -> Option<&Path> {
         self.renamed.as_ref().map(|renamed| renamed.partial.as_path())
     }
 
-    /// Puts the recording under its name; says how many bytes it has.
+    /// Puts the recording under its name; returns how many bytes it has.
     pub fn close(self) -> io::Result<u64> {
         let bytes = self.encoder.close()?;
         if let Some(Renamed { partial, to, synced }) = self.renamed {
@@ -138,7 +140,7 @@ impl Output {
     }
 }
 
-impl Write for Output {
+impl Write for RecordingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.encoder {
             Encoder::Plain(out) => out.write(bytes),

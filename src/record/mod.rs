@@ -1,6 +1,9 @@
-//! Writes what a source pushes as a recording: a line for each observation, each flushed, so that
-//! who is killed loses at most the last one. What the objects hold is what the program reads of
-//! them (see [`crate::objects::json::write`]), and nothing else.
+//! Writes recordings: a line for each observation that a source pushes, each flushed, so that a recorder that is killed loses
+//! at most the last one. Objects are written with the fields that the program reads (see [`crate::objects::json::write`])
+//! and no others.
+//!
+//! May use `source` and `objects`. Start reading at [`Recorder`]; [`file`] is where its lines go, [`redact`] what replaces
+//! names on the way.
 
 pub mod file;
 pub mod redact;
@@ -32,7 +35,7 @@ pub struct Recorder<W> {
     namespace: String,
     resources: Vec<Resource>,
     amount: Amount,
-    /// When the last line was received; the place in time of what has none.
+    /// When the last line was received: the time of a line that has none of its own.
     last: Option<Timestamp>,
     /// Why no more can be written.
     failed: Option<io::Error>,
@@ -53,23 +56,23 @@ struct Header<'a> {
 /// The object of a bookmark.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Bookmark<'a> {
+struct BookmarkObject<'a> {
     kind: &'static str,
     api_version: String,
-    metadata: BookmarkMeta<'a>,
+    metadata: BookmarkObjectMeta<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct BookmarkMeta<'a> {
+struct BookmarkObjectMeta<'a> {
     resource_version: &'a str,
 }
 
-/// The object of an error. Its message is the observer's: what the server or the network said, and
-/// what was done about it.
+/// The object of an error. Its message is the observer's: what the server or the network reported, and what was done about
+/// it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Status<'a> {
+struct StatusObject<'a> {
     kind: &'static str,
     api_version: &'static str,
     status: &'static str,
@@ -111,7 +114,7 @@ impl<W: Write> Recorder<W> {
         self.last = Some(at);
         match &observation.what {
             What::Begin { server_version } => self.header(at, server_version.as_deref())?,
-            // It has a file of its own.
+            // The log has a file of its own.
             What::Log(_) => return Ok(()),
             What::End => write!(self.to, r#"{{"at":"{at}","type":"END"}}"#)?,
             what => self.received(at, observation.resource, what)?,
@@ -145,13 +148,13 @@ impl<W: Write> Recorder<W> {
                 self.to.write_all(br#""object":"#)?;
                 json::write(object, &mut self.to)?;
             }
-            What::Bookmark { resource_version } => self.object(&Bookmark {
+            What::Bookmark { resource_version } => self.object(&BookmarkObject {
                 kind: kind_of(resource),
                 api_version: api_version_of(resource),
-                metadata: BookmarkMeta { resource_version },
+                metadata: BookmarkObjectMeta { resource_version },
             })?,
             What::Gap(message) => {
-                self.object(&Status { kind: "Status", api_version: "v1", status: "Failure", message })?;
+                self.object(&StatusObject { kind: "Status", api_version: "v1", status: "Failure", message })?;
             }
             What::Begin { .. } | What::Log(_) | What::End => {}
         }

@@ -12,7 +12,7 @@ use crate::engine::live::recorded_scope;
 use crate::engine::settings::RecordSettings;
 use crate::engine::targets::target::{Kind, Target};
 use crate::objects::{Object, Observation, What};
-use crate::record::file::{Output, Place};
+use crate::record::file::{Destination, RecordingFile};
 use crate::record::redact::Redactor;
 use crate::record::{Amount, Recorder};
 use crate::report::format::{age, count};
@@ -38,7 +38,7 @@ struct Recording<'a> {
     settings: &'a RecordSettings,
     redactor: Option<Redactor>,
     /// None before the first observation, and where the file could not be begun.
-    recorder: Option<Recorder<Output>>,
+    recorder: Option<Recorder<RecordingFile>>,
     /// Why the file could not be begun.
     failed: Option<Failure>,
     /// The name of the file until it is whole.
@@ -85,7 +85,7 @@ impl<'a> Recording<'a> {
         }
     }
 
-    fn begin(&mut self, output: Output, opening: &Opening<'_>) {
+    fn begin(&mut self, output: RecordingFile, opening: &Opening<'_>) {
         self.partial = output.partial().map(|path| path.display().to_string());
         let place = match opening.namespace {
             Some(namespace) => format!("namespace {namespace}"),
@@ -154,8 +154,8 @@ impl<'a> Recording<'a> {
             words.push(format!("-l {}", quoted(&redacted.as_ref().unwrap_or(selector).to_string())));
         }
         let file = match &self.settings.to {
-            Place::Stdout => "FILE".to_owned(),
-            Place::Path(path) => quoted(&path.display().to_string()),
+            Destination::Stdout => "FILE".to_owned(),
+            Destination::Path(path) => quoted(&path.display().to_string()),
         };
         words.push(format!("-f {file}"));
         words.join(" ")
@@ -212,8 +212,8 @@ fn quoted(word: &str) -> String {
 }
 
 /// Why a recording could not be written, and what is left of it.
-fn unwritten(to: &Place, partial: Option<&str>, error: &io::Error) -> Failure {
-    if *to == Place::Stdout && error.kind() == ErrorKind::BrokenPipe {
+fn unwritten(to: &Destination, partial: Option<&str>, error: &io::Error) -> Failure {
+    if *to == Destination::Stdout && error.kind() == ErrorKind::BrokenPipe {
         return Failure::Closed;
     }
     let left = partial.filter(|name| Path::new(name).exists());
@@ -221,7 +221,7 @@ fn unwritten(to: &Place, partial: Option<&str>, error: &io::Error) -> Failure {
     Failure::Runtime(format!("writing to {to}: {}{left}", os_error(error)))
 }
 
-fn summary(to: &Place, bytes: u64, amount: Amount, took: SignedDuration) -> String {
+fn summary(to: &Destination, bytes: u64, amount: Amount, took: SignedDuration) -> String {
     let Amount { lines, listed, changes } = amount;
     format!(
         "recorded {} to {to}: {}, {} listed, {}, {}",

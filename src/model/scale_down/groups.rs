@@ -16,11 +16,11 @@ use super::Ambiguity;
 use super::age::Age;
 use super::rules::{Ranked, Rule, compare, first_rules};
 
-/// How many other pods of a group a possible victim is compared with: see [`Order::open_rule`].
+/// How many other pods of a group a possible victim is compared with: see [`SortedPods::open_rule`].
 const COMPARED: usize = 50;
 
 /// Pods in the order of rules 1 to 5, which no instant changes.
-pub(super) struct Order<'a> {
+pub(super) struct SortedPods<'a> {
     pub(super) pods: &'a [Ranked],
     /// At how many instants pods are compared.
     pub(super) instants: usize,
@@ -54,7 +54,7 @@ impl Fates {
     }
 }
 
-impl Order<'_> {
+impl SortedPods<'_> {
     /// What becomes of each pod if the first `count` go.
     pub(super) fn fates(&self, count: usize) -> Fates {
         let mut fates = Fates {
@@ -164,7 +164,7 @@ impl Order<'_> {
     }
 }
 
-/// Puts a pod among groups: see [`Order::groups_by_pairs`].
+/// Puts a pod among groups: see [`SortedPods::groups_by_pairs`].
 fn place(groups: &mut Vec<Vec<usize>>, pod: usize, first: Option<usize>, last: Option<usize>) {
     match (first, last) {
         (Some(first), Some(last)) if first <= last => {

@@ -19,7 +19,7 @@ use jiff::Timestamp;
 use super::profile::Profile;
 use crate::objects::Pod;
 use costs::Costs;
-use groups::Order;
+use groups::SortedPods;
 pub use rank::related_per_node;
 use rules::Ranked;
 pub use rules::Rule;
@@ -108,23 +108,23 @@ pub fn choose(
     // The name only makes the output deterministic.
     pods.sort_by(|a, b| rules::first_rules(a, b).0.then_with(|| a.pod.meta.name.cmp(&b.pod.meta.name)));
     explain(
-        &Order { pods: &pods, instants: instants.len(), age_buckets: profile.age_buckets },
+        &SortedPods { pods: &pods, instants: instants.len(), age_buckets: profile.age_buckets },
         count,
         profile,
     )
 }
 
 /// Says of each pod what happens to it and why.
-fn explain(order: &Order, count: usize, profile: &Profile) -> Choice {
-    let fates = order.fates(count);
-    let costs = Costs { pods: order.pods, count };
+fn explain(sorted: &SortedPods, count: usize, profile: &Profile) -> Choice {
+    let fates = sorted.fates(count);
+    let costs = Costs { pods: sorted.pods, count };
     let candidate = |index: usize, rule: Rule, against: Option<usize>| {
-        let Ranked { pod, rank, .. } = &order.pods[index];
+        let Ranked { pod, rank, .. } = &sorted.pods[index];
         Candidate {
             pod: pod.clone(),
             rank: *rank,
             rule,
-            against: against.map(|i| order.pods[i].pod.clone()),
+            against: against.map(|i| sorted.pods[i].pod.clone()),
             cost_to_save: None,
             cost_to_doom: None,
         }
@@ -136,13 +136,13 @@ fn explain(order: &Order, count: usize, profile: &Profile) -> Choice {
     let first_kept = fates.possible.first().or(fates.safe.first()).copied();
     let last_taken = fates.possible.last().or(fates.certain.last()).copied();
     let beside = |index: usize, other: Option<usize>| {
-        let rule = other.map_or(Rule::Tie, |other| order.rule(index, other));
+        let rule = other.map_or(Rule::Tie, |other| sorted.rule(index, other));
         candidate(index, rule, other)
     };
     let certain =
         fates.certain.iter().map(|i| Candidate { cost_to_save: to_save(*i), ..beside(*i, first_kept) });
     let possible = fates.possible.iter().map(|i| {
-        let (rule, against) = order.open_rule(*i, &fates.possible);
+        let (rule, against) = sorted.open_rule(*i, &fates.possible);
         Candidate { cost_to_save: to_save(*i), cost_to_doom: to_doom(*i), ..candidate(*i, rule, against) }
     });
     let safe = fates.safe.iter().map(|i| Candidate { cost_to_doom: to_doom(*i), ..beside(*i, last_taken) });

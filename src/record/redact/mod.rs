@@ -1,5 +1,5 @@
-//! Replaces the names in what is recorded, so that the recording can be shown to others: the same name
-//! by the same one everywhere, so that the answers stay the same but for names.
+//! Replaces the names in what is recorded, so that the recording can be shown to others: a name by the same pseudonym
+//! everywhere, so that all answers stay the same but for names.
 //!
 //! UIDs stay, and with them the order that they decide. So do times, counts, kinds and reasons of
 //! Kubernetes, and the keys of labels that Kubernetes defines.
@@ -7,7 +7,7 @@
 mod names;
 mod text;
 
-use names::Names;
+use names::Pseudonyms;
 
 use crate::objects::{
     Condition, Labels, Meta, Object, Observation, OwnerReference, Quota, ReplicaSet, Selector, Template, What,
@@ -44,7 +44,7 @@ const COMPONENTS: [&str; 5] = [
 /// What stands for the names of a recording.
 #[derive(Debug, Default)]
 pub struct Redactor {
-    names: Names,
+    names: Pseudonyms,
 }
 
 impl Redactor {

@@ -1,4 +1,4 @@
-//! Names and what stands for them.
+//! Names and their pseudonyms.
 //!
 //! A name is replaced piece by piece, a piece being what stands between two separators, and a piece
 //! always by the same one. So what belongs together still does, with no need to know what a name is
@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-/// Names that tell nothing of anybody, and by which the program knows an object.
+/// Names that identify nobody, and by which the program knows an object.
 const KEPT: [&str; 5] =
     ["default", "kube-system", "kube-public", "kube-node-lease", "kube-controller-manager"];
 
@@ -80,13 +80,13 @@ fn generated(digit: bool, number: usize) -> String {
 
 /// What stands for which piece.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct Pseudonyms {
     known: HashMap<String, String>,
     /// How many pieces of each looks there are.
     counts: HashMap<Looks, usize>,
 }
 
-impl Names {
+impl Pseudonyms {
     /// What stands for a name, a label's value, an image and the like.
     pub fn name(&mut self, name: &str) -> String {
         self.name_but(name, &[])
@@ -141,7 +141,7 @@ impl Names {
     }
 }
 
-/// Whether this is a UUID: made at random, it tells nothing of anybody.
+/// Whether this is a UUID: it is random and identifies nobody.
 fn is_uuid(text: &str) -> bool {
     let groups = text.split('-').map(str::len);
     groups.eq([8, 4, 4, 4, 12]) && text.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit())
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn what_belongs_together_still_does() {
-        let mut names = Names::default();
+        let mut names = Pseudonyms::default();
         let (deployment, replica_set) = (names.name("web"), names.name("web-6d4c8f7b9"));
         assert_eq!(replica_set, format!("{deployment}-{}", names.name("6d4c8f7b9")));
         assert_eq!(names.prefix("web-6d4c8f7b9-"), format!("{replica_set}-"));
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn what_stands_for_a_piece_looks_like_it_and_is_another() {
-        let mut names = Names::default();
+        let mut names = Pseudonyms::default();
         let pieces = ["xk2vp", "4k2vp", "6d4c8f7b9", "d4c8f7b9a", "12345678", "7", "3scale", "web", "Über"];
         for piece in pieces {
             let other = names.name(piece);
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn many_pieces_are_told_apart() {
-        let mut names = Names::default();
+        let mut names = Pseudonyms::default();
         let all: std::collections::HashSet<String> =
             (0..100_000).map(|n| names.name(&generated(n % 3 == 0, n + 7))).collect();
         assert_eq!(all.len(), 100_000);
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn names_of_everybody_stay() {
-        let mut names = Names::default();
+        let mut names = Pseudonyms::default();
         for name in ["default", "kube-system", "", "0c2f1f3e-2e5a-4a6c-9d41-3f0d0a0a1b2c"] {
             assert_eq!(names.name(name), name);
         }

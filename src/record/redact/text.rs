@@ -3,7 +3,7 @@
 //! What stays is listed: whatever a webhook or a policy says in its own words is replaced like a
 //! name, since nobody knows what it tells.
 
-use super::names::Names;
+use super::names::Pseudonyms;
 
 /// Words that Kubernetes puts into messages of its own, in lower case.
 const WORDS: &str = "
@@ -65,7 +65,7 @@ const BEFORE_NAMES: [&str; 9] = [
     "node ",
 ];
 
-impl Names {
+impl Pseudonyms {
     /// A message without names. Words of Kubernetes stay where they stand by themselves, names are
     /// what is quoted, what follows a word that announces one, and everything else.
     pub fn text(&mut self, message: &str) -> String {
@@ -155,7 +155,7 @@ mod tests {
     use crate::reconstruct::refusal::{classify, same_cause};
 
     fn redacted(messages: &[&str]) -> Vec<String> {
-        let mut names = Names::default();
+        let mut names = Pseudonyms::default();
         messages.iter().map(|message| names.text(message)).collect()
     }
 
@@ -275,7 +275,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_text_is_taken(text in "\\PC{0,80}") {
-            let mut names = Names::default();
+            let mut names = Pseudonyms::default();
             let once = names.text(&text);
             assert_eq!(names.text(&text), once);
         }
