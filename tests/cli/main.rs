@@ -1,6 +1,7 @@
 //! What users and scripts see of the binary, without a cluster.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking too")]
 
+mod answers;
 #[cfg(unix)]
 mod bad_input;
 mod completion;
@@ -17,4 +18,3 @@ mod targets;
 mod timeline;
 mod transcripts;
 mod usage;
-mod wording;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use rsexp::objects::{LogLine, Observation, Resource, What};
-use rsexp::source::{Flow, Input, Notes, Sink, read, read_log};
+use rsexp::source::{Flow, Input, Notes, Problem, Sink, read, read_log};
 
 const RECORDING: &[u8] = include_bytes!("../data/readers/web.rsexp.jsonl");
 const LIST: &[u8] = include_bytes!("../data/readers/list.json");
@@ -33,13 +33,21 @@ fn read_bytes(content: &[u8]) -> (Vec<Observation>, Notes) {
     read_path(&path, None)
 }
 
-/// The problems of this content, without the name of the file.
-fn problems(content: &[u8]) -> Vec<String> {
+/// The problems of this content, each of them one line; what the lines say: tests/cli/transcripts/bad-files.txt.
+fn problems(content: &[u8]) -> Vec<Problem> {
     let (_dir, path) = file(content);
     let (_, notes) = read_path(&path, None);
     let name = format!("{}: ", path.display());
-    let lines = notes.problems.iter().map(ToString::to_string);
-    lines.map(|line| line.strip_prefix(&name).expect("names the file").to_owned()).collect()
+    for problem in &notes.problems {
+        let line = problem.to_string();
+        assert!(line.starts_with(&name) && line.lines().count() == 1 && !problem.text.is_empty(), "{line}");
+    }
+    notes.problems
+}
+
+/// Which objects the problems are about.
+fn objects(problems: &[Problem]) -> Vec<Option<&str>> {
+    problems.iter().map(|problem| problem.object.as_deref()).collect()
 }
 
 fn names(seen: &[Observation]) -> Vec<String> {
@@ -167,11 +175,10 @@ fn a_recording_that_is_cut_is_read_to_the_cut_and_called_incomplete() {
     let before_end = RECORDING.windows(8).position(|w| w == b"12:00:07").unwrap();
     let (seen, notes) = read_bytes(&RECORDING[..before_end]);
     assert_eq!(seen.len(), 7);
-    assert!(notes.incomplete.unwrap().ends_with("its last line is cut off"));
+    assert!(notes.incomplete.is_some());
     let without_end = RECORDING.iter().rposition(|b| *b == b'{').unwrap();
     let (seen, notes) = read_bytes(&RECORDING[..without_end]);
-    assert_eq!((seen.len(), notes.problems.len()), (7, 0));
-    assert!(notes.incomplete.unwrap().contains("no END line"));
+    assert_eq!((seen.len(), notes.problems.len(), notes.incomplete.is_some()), (7, 0, true));
 }
 
 #[test]
@@ -180,28 +187,29 @@ fn a_bad_line_of_a_recording_is_a_gap_and_leaves_the_others() {
         .replace(r#""type":"ADDED","object":{"#, r#""type":"ADDED","object":{,"#);
     let (seen, notes) = read_bytes(text.as_bytes());
     assert_eq!(seen.len(), 8);
-    assert_eq!(names(&seen)[3], "line 4 of the recording cannot be read");
+    assert!(matches!(&seen[3].what, What::Gap(_)), "{seen:?}");
     assert_eq!(notes.problems.len(), 1);
     assert_eq!((notes.problems[0].line, notes.incomplete), (Some(4), None));
     let text = String::from_utf8_lossy(RECORDING).replace("12:00:02.5Z", "noon");
-    assert_eq!(problems(text.as_bytes()), ["line 4: at: \"2026-01-01Tnoon\" is not a time of RFC 3339"]);
+    let problems = problems(text.as_bytes());
+    assert_eq!((problems.len(), problems[0].line), (1, Some(4)));
+    assert!(problems[0].text.starts_with("at: "), "names the field: {}", problems[0]);
 }
 
 #[test]
 fn a_bad_item_of_a_recorded_list_is_a_gap_of_its_resource() {
     let text = String::from_utf8_lossy(RECORDING).replacen("Running", "\",\"phase\":\"", 1);
     let (seen, notes) = read_bytes(text.as_bytes());
-    assert_eq!(names(&seen)[2..4], ["pods ", "line 3 of the recording cannot be read"]);
+    assert_eq!(names(&seen)[2], "pods ");
+    assert!(matches!(&seen[3].what, What::Gap(_)), "{seen:?}");
     assert_eq!((seen[3].resource, notes.problems.len()), (Resource::Pods, 1));
 }
 
 #[test]
 fn an_unknown_version_of_a_recording_is_refused_by_name() {
     let text = String::from_utf8_lossy(RECORDING).replace("rsexp/v1", "rsexp/v2");
-    assert_eq!(
-        problems(text.as_bytes()),
-        ["recording version \"rsexp/v2\" is not known; this program reads rsexp/v1"]
-    );
+    let [problem] = <[Problem; 1]>::try_from(problems(text.as_bytes())).unwrap();
+    assert!(problem.text.contains("rsexp/v2") && problem.text.contains("rsexp/v1"), "{problem}");
     assert_eq!(read_bytes(text.as_bytes()).0, []);
 }
 
@@ -219,11 +227,8 @@ fn edited(edit: impl FnOnce(&mut Vec<String>)) -> (Vec<Observation>, Notes) {
 fn time_that_goes_back_in_a_recording_is_a_gap_and_said_once() {
     let (seen, notes) = edited(|lines| lines[4] = lines[4].replace("12:00:03.5Z", "11:00:03Z"));
     assert_eq!((seen.len(), &notes.problems, notes.incomplete), (9, &vec![], None));
-    assert_eq!(names(&seen)[4], "time goes back to 2026-01-01T11:00:03Z at line 5 of the recording");
-    assert_eq!(
-        notes.doubts,
-        ["line 5: received before the line before; the clock was set back, or lines were moved"]
-    );
+    assert!(matches!(&seen[4].what, What::Gap(_)), "{seen:?}");
+    assert!(notes.doubts.len() == 1 && notes.doubts[0].starts_with("line 5: "), "{:?}", notes.doubts);
     let (seen, notes) = edited(|lines| {
         let (first, second) = (lines[3].clone(), lines[4].clone());
         lines.splice(5..5, [first.clone(), second.clone(), first, second]);
@@ -249,18 +254,20 @@ fn a_recording_in_no_order_is_given_up() {
         let (first, second) = (lines[3].clone(), lines[4].clone());
         (0..2000).for_each(|_| lines.extend([first.clone(), second.clone()]));
     });
-    assert!(notes.incomplete.unwrap().ends_with("its lines are in no order, the rest of it is not read"));
+    assert!(notes.incomplete.is_some());
     assert!(notes.doubts.len() == 1 && seen.len() < 3100);
 }
 
 #[test]
 fn a_second_header_is_a_gap_and_a_later_version_ends_the_reading() {
     let (seen, notes) = edited(|lines| lines.insert(5, lines[0].clone()));
-    assert_eq!(names(&seen)[5..7], ["another recording begins at line 6 of the recording", "begin v1.37.2"]);
-    assert_eq!(notes.doubts, ["line 6: another recording begins; what happened between the two is unknown"]);
+    assert!(matches!(&seen[5].what, What::Gap(_)), "{seen:?}");
+    assert_eq!(names(&seen)[6], "begin v1.37.2");
+    assert!(notes.doubts.len() == 1 && notes.doubts[0].starts_with("line 6: "), "{:?}", notes.doubts);
     let (seen, notes) = edited(|lines| lines.insert(5, lines[0].replace("/v1", "/v9")));
     assert_eq!((seen.len(), notes.problems.len()), (5, 1));
-    assert!(notes.problems[0].to_string().contains("line 6: recording version \"rsexp/v9\" is not known"));
+    assert_eq!(notes.problems[0].line, Some(6));
+    assert!(notes.problems[0].text.contains("rsexp/v9"), "{}", notes.problems[0]);
 }
 
 #[test]
@@ -276,11 +283,7 @@ fn a_cut_json_list_keeps_the_items_before_the_cut() {
     let (seen, notes) = read_bytes(&LIST[..cut]);
     assert_eq!(names(&seen), ["replicasets.apps web", "pods web-a"]);
     assert_eq!(notes.problems.len(), 1);
-    let problem = notes.problems[0].to_string();
-    assert!(
-        problem.ends_with("Pod shop/web-b: is cut off: the input ends before this object does"),
-        "{problem}"
-    );
+    assert_eq!(objects(&notes.problems), [Some("Pod shop/web-b")]);
 }
 
 #[test]
@@ -289,46 +292,40 @@ fn cut_gzip_data_are_used_and_reported() {
         let zipped = gzip(&[content, &[b' '; 100]].concat());
         let (seen, notes) = read_bytes(&zipped[..zipped.len() - 9]);
         assert!(!seen.is_empty());
-        (notes.problems.iter().map(ToString::to_string).collect::<Vec<_>>(), notes.incomplete)
+        (notes.problems.len(), notes.incomplete.is_some())
     };
     for content in [LIST, YAML] {
-        let (said, _) = read_cut(content);
-        assert!(said.iter().any(|p| p.contains("the gzip data ends too early")), "{said:?}");
+        assert_eq!(read_cut(content).0, 1);
     }
     // A recorder may be killed: its recording is incomplete, and fit to be read.
-    let (said, incomplete) = read_cut(RECORDING);
-    assert!(said.is_empty() && incomplete.unwrap().ends_with("it is cut off"), "{said:?}");
+    assert_eq!(read_cut(RECORDING), (0, true));
 }
 
 #[test]
 fn one_malformed_object_does_not_sink_the_list() {
-    for (good, bad, complaint) in [
-        (
-            r#""phase": "Running""#,
-            r#""phase": 7"#,
-            "status.phase: invalid type: integer `7`, expected a string",
-        ),
-        (r#""phase": "Running""#, r#""phase": NaN"#, "status.phase: expected value"),
+    for (good, bad, field) in [
+        (r#""phase": "Running""#, r#""phase": 7"#, "status.phase: "),
+        (r#""phase": "Running""#, r#""phase": NaN"#, "status.phase: "),
         (
             r#""lastTransitionTime": ""#,
             r#""lastTransitionTime": "~"#,
-            "status.conditions.lastTransitionTime: \"~2026",
+            "status.conditions.lastTransitionTime: ",
         ),
     ] {
         let text = String::from_utf8_lossy(LIST).replacen(good, bad, 1);
         let (seen, notes) = read_bytes(text.as_bytes());
         assert_eq!(names(&seen), ["replicasets.apps web", "pods web-b"]);
-        let said = notes.problems.iter().map(ToString::to_string).collect::<Vec<_>>();
-        assert!(said.len() == 1 && said[0].contains(&format!("Pod shop/web-a: {complaint}")), "{said:?}");
+        assert_eq!(objects(&notes.problems), [Some("Pod shop/web-a")]);
+        assert!(notes.problems[0].text.starts_with(field), "{}", notes.problems[0]);
     }
 }
 
 #[test]
 fn objects_without_a_name_are_named_by_their_place() {
     let list = br#"{"kind":"List","items":[{"kind":"Pod"},7,{"kind":"Pod","metadata":{"name":"a"}}]}"#;
-    assert_eq!(problems(list), ["Pod items[0]: metadata is missing", "items[1]: is not an object"]);
+    assert_eq!(objects(&problems(list)), [Some("Pod items[0]"), Some("items[1]")]);
     let yaml = b"kind: List\nitems:\n- kind: Pod\n- 7\n- {kind: Pod, metadata: {name: a}}\n";
-    assert_eq!(problems(yaml), ["Pod items[0]: metadata is missing", "items[1]: is not an object"]);
+    assert_eq!(objects(&problems(yaml)), [Some("Pod items[0]"), Some("items[1]")]);
 }
 
 #[test]
@@ -339,19 +336,12 @@ fn problems_name_the_document_where_there_are_several() {
              spec: {{replicas: {replicas}, selector: {{}}}}\n"
         )
     };
-    assert_eq!(
-        problems(format!("{}---\n{}", rs("3"), rs("-1")).as_bytes()),
-        ["document 2: ReplicaSet shop/web: spec.replicas: -1 is negative"]
-    );
-    for (value, complaint) in [
-        ("2147483648", "2147483648 is more than 2147483647"),
-        (".nan", "NaN is not a whole number"),
-        ("many", "\"many\" is not a whole number"),
-    ] {
-        assert_eq!(
-            problems(rs(value).as_bytes()),
-            [format!("ReplicaSet shop/web: spec.replicas: {complaint}")]
-        );
+    let second = problems(format!("{}---\n{}", rs("3"), rs("-1")).as_bytes());
+    assert_eq!((second.len(), second[0].document), (1, Some(2)));
+    for value in ["-1", "2147483648", ".nan", "many"] {
+        let problems = problems(rs(value).as_bytes());
+        assert_eq!((objects(&problems), problems[0].document), (vec![Some("ReplicaSet shop/web")], None));
+        assert!(problems[0].text.starts_with("spec.replicas: "), "{}", problems[0]);
     }
 }
 
@@ -373,33 +363,32 @@ fn bad_input_is_one_clear_line() {
         format!("a: &a [x,x,x]\n{}", (1..20).map(line).collect::<String>())
     };
     let indented = (0..500).map(|i| format!("{}a:\n", " ".repeat(i))).collect::<String>();
-    for (content, complaint) in [
-        (b"".as_slice(), "is empty"),
-        (b" \n\t\n", "is empty"),
-        (b"\x1f\x8b", "is cut off: the gzip data ends too early"),
-        (b"# only a comment\n", "holds no object"),
-        (b"\xff\xfe{\0}\0", "is UTF-16 text: save it as UTF-8"),
-        (b"{\0}\0", "is UTF-16 text: save it as UTF-8"),
-        (b"\x7fELF\0\0\0", "is binary data, not text"),
-        (b"a: \xff\n", "line 1: is not UTF-8 text"),
-        (b"just text", "is not an object"),
-        (b"{}", "kind is missing"),
-        (b"{", "is cut off: the input ends before this object does"),
-        (b"[", "is cut off where an element is expected"),
-        (b"{\"kind\":\"Pod\"} nonsense", "'n' where a JSON object is expected"),
-        (br#"{"kind":"ConfigMap","apiVersion":"v1"}"#, "holds nothing that is read here, only 1 ConfigMap"),
-        (b"kind: ConfigMap", "holds nothing that is read here, only 1 ConfigMap"),
-        (b"kind: Pod\nmetadata:\n  - [", "is not valid YAML"),
-        (bomb.as_bytes(), "is not valid YAML: repetition limit exceeded"),
-        (indented.as_bytes(), "is not valid YAML: recursion limit exceeded"),
-        (&[b"a: ", [b'['; 100_000].as_slice()].concat(), "is nested too deeply"),
-        (&[b'['; 100_000], "is cut off"),
-        (&[b'{'; 100_000], "is cut off"),
-        (&[b'a'; 3 << 20], "is neither JSON nor YAML: a line is too long"),
+    for content in [
+        b"".as_slice(),
+        b" \n\t\n",
+        b"\x1f\x8b",
+        b"# only a comment\n",
+        b"\xff\xfe{\0}\0",
+        b"{\0}\0",
+        b"\x7fELF\0\0\0",
+        b"a: \xff\n",
+        b"just text",
+        b"{}",
+        b"{",
+        b"[",
+        b"{\"kind\":\"Pod\"} nonsense",
+        br#"{"kind":"ConfigMap","apiVersion":"v1"}"#,
+        b"kind: ConfigMap",
+        b"kind: Pod\nmetadata:\n  - [",
+        bomb.as_bytes(),
+        indented.as_bytes(),
+        &[b"a: ", [b'['; 100_000].as_slice()].concat(),
+        &[b'['; 100_000],
+        &[b'{'; 100_000],
+        &[b'a'; 3 << 20],
     ] {
-        let said = problems(content);
-        let found = said.iter().any(|line| line.contains(complaint));
-        assert!(found && said.iter().all(|line| line.lines().count() == 1), "{complaint}: {said:?}");
+        let start = String::from_utf8_lossy(&content[..content.len().min(40)]);
+        assert!((1..=2).contains(&problems(content).len()), "{start}");
     }
 }
 
@@ -414,7 +403,6 @@ fn deeply_nested_json_in_a_field_that_is_not_read_does_no_harm() {
 fn garbage_is_given_up_after_a_thousand_problems() {
     let said = problems("{}".repeat(5000).as_bytes());
     assert_eq!(said.len(), 1001);
-    assert!(said[1000].ends_with("more than 1000 problems: the rest is not read"));
 }
 
 #[test]
@@ -424,7 +412,7 @@ fn a_directory_is_read_in_the_order_of_its_names() {
         std::fs::write(dir.path().join(name), format!("kind: Pod\nmetadata: {{name: {pod}}}\n")).unwrap();
     };
     std::fs::create_dir(dir.path().join("sub")).unwrap();
-    assert!(read_path(dir.path(), None).1.problems[0].text.ends_with("subdirectories are read with -R"));
+    assert!(read_path(dir.path(), None).1.problems[0].text.contains("-R"));
     write("b.yaml", "b");
     write("a.yml", "a");
     write("notes.txt", "x");
@@ -445,7 +433,7 @@ fn a_missing_file_leaves_the_other_inputs() {
     let mut seen = Vec::new();
     let notes = read(&[Input::Path(missing), Input::Path(path)], false, None, &mut seen);
     assert_eq!((seen.len(), notes.problems.len()), (2, 1));
-    assert!(notes.problems[0].to_string().ends_with("missing.json: does not exist"));
+    assert!(notes.problems[0].input.to_string().ends_with("missing.json"));
 }
 
 #[cfg(unix)]
@@ -456,7 +444,7 @@ fn a_path_need_not_be_utf8_and_stays_on_one_line() {
     let path = dir.path().join(std::ffi::OsStr::from_bytes(b"a\xff\nb.json"));
     std::fs::write(&path, "{}").unwrap();
     let (_, notes) = read_path(dir.path(), None);
-    assert!(notes.problems[0].to_string().ends_with("a\u{fffd}\\nb.json: kind is missing"));
+    assert!(notes.problems[0].to_string().contains("a\u{fffd}\\nb.json: "));
 }
 
 fn log_lines(content: &[u8], reference: Option<&str>) -> Vec<Observation> {
