@@ -13,8 +13,8 @@ use crate::objects::Selector;
 use crate::reasons::Code;
 use crate::reconstruct::verdict::Verdict;
 use crate::record::file::Destination;
-use crate::report::columns::Columns;
-use crate::report::jsonpath::Template;
+use crate::report::template::columns::Columns;
+use crate::report::template::jsonpath::JsonPath;
 pub use crate::source::Input;
 use crate::source::cluster::Flags;
 
@@ -36,9 +36,9 @@ pub enum Output {
     /// A page with pictures; of a timeline only.
     Html,
     /// What a template makes of the JSON.
-    JsonPath(Template),
+    JsonPath(JsonPath),
     /// What a template finds in the JSON, as a list.
-    JsonPathAsJson(Template),
+    JsonPathAsJson(JsonPath),
     /// A table of what paths lead to in each report.
     CustomColumns(Columns),
 }
@@ -143,7 +143,7 @@ pub struct SortBy {
     /// As it was given.
     pub text: String,
     /// The same, read.
-    pub path: Template,
+    pub path: JsonPath,
 }
 
 /// How a live cluster is read.

@@ -21,7 +21,7 @@ use crate::reconstruct::{held, range};
 
 /// What every report of one run shares.
 #[derive(Debug, Clone)]
-pub struct Frame {
+pub struct SharedParts {
     /// The version, and where it comes from.
     pub server: Server,
     /// What the answers rest on.
@@ -31,7 +31,7 @@ pub struct Frame {
 }
 
 /// The report of an answer; `runs` are the syncs of a dry run.
-pub fn report(answer: &Answer, runs: &[SyncRun], frame: &Frame) -> Report {
+pub fn report(answer: &Answer, runs: &[SyncRun], frame: &SharedParts) -> Report {
     let object = answer.object.as_deref();
     let active = answer.plan.as_ref().and_then(|plan| plan.active.as_ref()).map(Vec::len);
     Report {
@@ -93,8 +93,8 @@ fn expectations(answer: &Answer) -> ExpectationsReport {
         gate: answer.gate.into(),
         add: build_range(held.add),
         del: build_range(held.del),
-        set_at: between(held.set_at).filter(|_| exists),
-        expires_at: between(held.set_at.later(EXPIRY)).filter(|_| exists),
+        set_at: if exists { between(held.set_at) } else { None },
+        expires_at: if exists { between(held.set_at.later(EXPIRY)) } else { None },
         awaited_deletions: answer
             .awaited
             .iter()

@@ -71,13 +71,10 @@ fn cause(row: &ListRow<'_>) -> Cause {
 fn together<'a>(rows: &[ListRow<'a>]) -> Option<ListRow<'a>> {
     let first = rows.first()?;
     let namespaces: BTreeSet<&str> = rows.iter().map(|row| row.report.object.namespace.as_str()).collect();
-    let same_owner = first
-        .owner
-        .as_ref()
-        .filter(|_| namespaces.len() == 1 && rows.iter().all(|row| row.owner == first.owner));
-    let name = match same_owner {
-        Some(owner) => format!("{} of {owner}", rows.len()),
-        None => format!("{} {}", rows.len(), kinds(rows.iter().map(|row| row.report), rows.len())),
+    let is_one_owner = namespaces.len() == 1 && rows.iter().all(|row| row.owner == first.owner);
+    let name = match &first.owner {
+        Some(owner) if is_one_owner => format!("{} of {owner}", rows.len()),
+        _ => format!("{} {}", rows.len(), kinds(rows.iter().map(|row| row.report), rows.len())),
     };
     let namespace = match namespaces.len() {
         1 => first.report.object.namespace.clone(),

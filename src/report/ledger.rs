@@ -30,7 +30,9 @@ pub fn ledger_line(run: &Run) -> LedgerLine {
 
 /// What a sync would have done then; None without a ReplicaSet, or with one that is being deleted.
 fn due_sync(line: &Line) -> Option<DueSync> {
-    line.held.filter(|_| !line.deleting)?;
+    if line.held.is_none() || line.deleting {
+        return None;
+    }
     let counts = line.counts;
     let diff = counts.owned + counts.adoptable - counts.wanted;
     Some(DueSync {

@@ -79,8 +79,12 @@ fn push_escaped(out: &mut String, c: char) {
         '\r' => out.push_str("\\r"),
         '\t' => out.push_str("\\t"),
         // A String takes every write.
-        c if u32::from(c) < 0x80 => drop(write!(out, "\\x{:02x}", u32::from(c))),
-        c => drop(write!(out, "\\u{{{:x}}}", u32::from(c))),
+        c if u32::from(c) < 0x80 => {
+            let _ = write!(out, "\\x{:02x}", u32::from(c));
+        }
+        c => {
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        }
     }
 }
 

@@ -59,8 +59,8 @@ impl Layout<'_> {
         let mut rows = self.joined(&lead, &words, &right);
         // Words that must not be cut stand below the figures.
         let whole = (self.full && !fits).then_some(text);
-        let message = line.message.as_deref().filter(|_| self.full).map(escape);
-        let run = run(line).filter(|_| !self.brief).map(Cow::Owned);
+        let message = if self.full { line.message.as_deref().map(escape) } else { None };
+        let run = if self.brief { None } else { run(line).map(Cow::Owned) };
         for text in whole.into_iter().chain(message).chain(run) {
             rows.push('\n');
             rows.push_str(&self.below(&text));
@@ -91,10 +91,10 @@ impl Layout<'_> {
     /// A row beneath the words of another.
     fn below(&self, text: &str) -> String {
         let blank = " ".repeat(LEAD);
-        match self.full {
-            true => self.style.paragraph(&blank, LEAD, text),
-            false => format!("{blank}{}", fit(text, self.style.width.saturating_sub(LEAD).max(LEAST))),
+        if self.full {
+            return self.style.paragraph(&blank, LEAD, text);
         }
+        format!("{blank}{}", fit(text, self.style.width.saturating_sub(LEAD).max(LEAST)))
     }
 
     /// A gap is drawn across: nothing above it counts below it.
@@ -115,28 +115,51 @@ impl Layout<'_> {
     /// The figures at the right: what is awaited, the gate, and what a sync would have done.
     fn right(&self, line: &LedgerLine) -> String {
         let (Some(add), Some(del)) = (line.add, line.del) else { return String::new() };
-        let gate = gate(line);
+        let gate = gate(line).as_str();
         let sync = line.sync.as_ref().map_or("nothing".to_owned(), due);
         self.figures(&format!("{}/{}", awaited(add), awaited(del)), gate, &sync)
     }
 
     fn figures(&self, counters: &str, gate: &str, sync: &str) -> String {
-        match self.brief {
-            true => format!("{counters:>9}  {gate:<7}"),
-            false => format!("{counters:>9}  {gate:<7}  {sync:<15}"),
+        let figures = format!("{counters:>9}  {gate:<7}");
+        if self.brief { figures } else { format!("{figures}  {sync:<15}") }
+    }
+}
+
+/// What is shown of a gate: whatever opens it, it is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GateLabel {
+    Open,
+    Waiting,
+    Expired,
+    Unknown,
+}
+
+impl GateLabel {
+    /// Beneath its head in a column.
+    pub(super) fn as_str(self) -> &'static str {
+        if self == GateLabel::Unknown { "?" } else { self.in_words() }
+    }
+
+    /// Where no head of a column explains it.
+    pub(super) fn in_words(self) -> &'static str {
+        match self {
+            GateLabel::Open => "open",
+            GateLabel::Waiting => "waiting",
+            GateLabel::Expired => "expired",
+            GateLabel::Unknown => "not known",
         }
     }
 }
 
-/// `open`, `waiting`, `expired`, or `?` where it is not known.
-pub(super) fn gate(line: &LedgerLine) -> &'static str {
+pub(super) fn gate(line: &LedgerLine) -> GateLabel {
     let open = line.sync.as_ref().and_then(|sync| sync.open);
     match line.gate {
-        Some(GateState::Waiting) => "waiting",
-        Some(GateState::Expired) => "expired",
-        Some(GateState::None | GateState::Fulfilled) => "open",
-        _ if open == Some(true) => "open",
-        _ => "?",
+        Some(GateState::Waiting) => GateLabel::Waiting,
+        Some(GateState::Expired) => GateLabel::Expired,
+        Some(GateState::None | GateState::Fulfilled) => GateLabel::Open,
+        _ if open == Some(true) => GateLabel::Open,
+        _ => GateLabel::Unknown,
     }
 }
 

@@ -3,8 +3,8 @@
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use crate::engine::settings::Output;
-use crate::report::columns::Columns;
-use crate::report::jsonpath::Template;
+use crate::report::template::columns::Columns;
+use crate::report::template::jsonpath::JsonPath;
 use crate::suggest;
 
 const PLAIN: [(&str, Output); 5] = [
@@ -65,8 +65,8 @@ fn parse(text: &str) -> Result<Output, String> {
     Err(format!("expected one of {}{}", all.join(", "), near.unwrap_or_default()))
 }
 
-fn template(text: &str) -> Result<Template, String> {
-    Template::parse(text).map_err(|wrong| wrong.to_string())
+fn template(text: &str) -> Result<JsonPath, String> {
+    JsonPath::parse(text).map_err(|wrong| wrong.to_string())
 }
 
 fn content(path: &str) -> Result<String, String> {

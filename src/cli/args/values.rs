@@ -9,7 +9,7 @@ use jiff::tz::Offset;
 use crate::engine::settings::{FailCreates, SortBy};
 use crate::model::profile::{NEWEST, OLDEST, Version};
 use crate::reasons::Code;
-use crate::report::jsonpath::Template;
+use crate::report::template::jsonpath::JsonPath;
 use crate::suggest;
 
 /// A parser for one of some words, each of which stands for a value.
@@ -154,7 +154,7 @@ pub fn label(text: &str) -> Result<String, String> {
 
 /// A path such as `.a.b` or `{.a.b}`.
 pub fn sort_by(text: &str) -> Result<SortBy, String> {
-    let path = Template::parse_path(text).map_err(|wrong| wrong.to_string())?;
+    let path = JsonPath::parse_path(text).map_err(|wrong| wrong.to_string())?;
     Ok(SortBy { text: text.to_owned(), path })
 }
 

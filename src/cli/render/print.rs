@@ -179,8 +179,8 @@ fn of_fleet<'a>(rows: Vec<ListRow<'a>>, settings: &Settings, options: &ListOptio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::columns::Columns;
-    use crate::report::jsonpath::Template;
+    use crate::report::template::columns::Columns;
+    use crate::report::template::jsonpath::JsonPath;
     use crate::report::{
         API_VERSION, Bounds, EvidenceReport, ExpectationsReport, GateState, ObjectReference, PlanReport,
         Server, Verdict, VersionSource,
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_template_is_applied_to_each_object_that_is_followed() {
-        let template = Template::parse("{.object.name};").unwrap();
+        let template = JsonPath::parse("{.object.name};").unwrap();
         assert_eq!(followed(Output::JsonPath(template), Question::Explain), "web-long;b;");
     }
 }

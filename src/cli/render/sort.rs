@@ -9,7 +9,7 @@ use crate::engine::failure::Failure;
 use crate::engine::session::Row;
 use crate::engine::settings::{Settings, SortBy};
 use crate::report::Report;
-use crate::report::jsonpath;
+use crate::report::template::jsonpath;
 
 /// The answers in the wanted order; equal ones keep theirs.
 pub fn sorted(answers: Answers, settings: &Settings) -> Result<Answers, Failure> {

@@ -6,10 +6,10 @@ use serde_json::Value;
 use crate::cli::render::print;
 use crate::engine::failure::Failure;
 use crate::engine::settings::{Output, TableSettings};
-use crate::report::columns::Columns;
-use crate::report::jsonpath::Wrong;
 use crate::report::sanitize::escape_json;
 use crate::report::table::{self, Grid};
+use crate::report::template::columns::Columns;
+use crate::report::template::jsonpath::Wrong;
 
 /// What a template makes of a document; nothing for other formats.
 pub fn print(output: &Output, document: &Value) -> Result<String, Failure> {

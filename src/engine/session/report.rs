@@ -9,7 +9,7 @@ use crate::reconstruct::Reason;
 use crate::reconstruct::answer::Answer;
 use crate::reconstruct::detail::LimitDetail;
 use crate::reconstruct::runs::Run;
-use crate::report::build::{self, Frame};
+use crate::report::build::{self, SharedParts};
 use crate::report::ledger;
 use crate::report::table::{self, ListOptions};
 use crate::report::{Degraded, EvidenceReport, Report, Server, WindowReport};
@@ -50,7 +50,7 @@ impl ReportContext {
             answer.reasons.extend(self.version.clone());
             answer.reasons.extend(denied(&self.degraded));
         }
-        let frame = Frame {
+        let frame = SharedParts {
             server: self.server.clone(),
             evidence: EvidenceReport {
                 window: observed.window,

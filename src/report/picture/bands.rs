@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::draw::{Canvas, n, width};
 use super::scale::Scale;
-use super::{Awaited, Stretch, gate_name, timeline};
+use super::{Awaited, GateLabel, Stretch, timeline};
 use crate::model::BURST;
 use crate::report::format::{awaited, is_unknown, time};
 use crate::report::{Bounds, DueSync, SyncAction};
@@ -76,7 +76,7 @@ pub(super) fn steps(
         let ends = match range {
             Some(range) if is_unknown(range) => {
                 // As high as the paper: nothing is known.
-                unknown += &strokes(from, to, (ceiling, floor));
+                unknown += &strokes(from, to, ceiling, floor);
                 (None, None)
             }
             Some(range) => {
@@ -104,12 +104,12 @@ pub(super) fn steps(
     }
     canvas.path(&line, &lower.d);
     canvas.path(&line, &upper.d);
-    figures(canvas, stretches, counter, scale, (&y, high), ceiling);
+    figures(canvas, stretches, counter, scale, &y, high, ceiling);
     floor
 }
 
 /// Upright strokes between two edges.
-fn strokes(from: f64, to: f64, (top, bottom): (f64, f64)) -> String {
+fn strokes(from: f64, to: f64, top: f64, bottom: f64) -> String {
     let count = ((to - from) / 5.0) as usize;
     (0..=count).map(|stroke| format!("M{} {}V{}", n(from + 5.0 * stroke as f64), n(top), n(bottom))).collect()
 }
@@ -152,7 +152,8 @@ fn figures(
     stretches: &[Stretch],
     counter: Counter,
     scale: &Scale,
-    (y, high): (&dyn Fn(i64) -> f64, i64),
+    y: &dyn Fn(i64) -> f64,
+    high: i64,
     ceiling: f64,
 ) {
     let zero = Bounds { min: Some(0), max: Some(0) };
@@ -179,7 +180,7 @@ fn figures(
 }
 
 /// Columns over the steps that tell the values under the mouse.
-pub(super) fn told(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scale, (top, bottom): (f64, f64)) {
+pub(super) fn told(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scale, top: f64, bottom: f64) {
     let mut from = scale_left(scale, stretches);
     for stretch in stretches {
         let to = scale.x(stretch.to);
@@ -206,7 +207,7 @@ struct Piece {
     to: Timestamp,
     /// What is said at its begin and at its end.
     texts: (String, String),
-    look: Look,
+    look: Texture,
 }
 
 impl Piece {
@@ -229,7 +230,7 @@ impl Piece {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Look {
+enum Texture {
     Nothing,
     Hollow,
     Solid,
@@ -240,11 +241,11 @@ enum Look {
 pub(super) fn gate(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scale, top: f64) {
     let say = |held: &Awaited| {
         let look = match held.gate {
-            "waiting" => Look::Solid,
-            "?" => Look::Striped,
-            _ => Look::Hollow,
+            GateLabel::Waiting => Texture::Solid,
+            GateLabel::Unknown => Texture::Striped,
+            GateLabel::Open | GateLabel::Expired => Texture::Hollow,
         };
-        (gate_name(held.gate).to_owned(), look)
+        (held.gate.in_words().to_owned(), look)
     };
     band(canvas, &pieces(stretches, scale, &say), "gate", top);
 }
@@ -252,23 +253,23 @@ pub(super) fn gate(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scale, to
 /// Draws what the next sync would have done.
 pub(super) fn next_sync(canvas: &mut Canvas, stretches: &[Stretch], scale: &Scale, top: f64) {
     let say = |held: &Awaited| match &held.sync {
-        None => ("nothing".into(), Look::Nothing),
+        None => ("nothing".into(), Texture::Nothing),
         Some(sync) => (timeline::due(sync), look_of(sync)),
     };
     band(canvas, &pieces(stretches, scale, &say), "next sync", top);
 }
 
-fn look_of(sync: &DueSync) -> Look {
+fn look_of(sync: &DueSync) -> Texture {
     match (sync.action, sync.open) {
-        (SyncAction::None, _) if sync.adopt == 0 && sync.release == 0 => Look::Nothing,
-        (SyncAction::None, _) | (_, Some(false)) => Look::Hollow,
-        (_, Some(true)) => Look::Solid,
-        (_, None) => Look::Striped,
+        (SyncAction::None, _) if sync.adopt == 0 && sync.release == 0 => Texture::Nothing,
+        (SyncAction::None, _) | (_, Some(false)) => Texture::Hollow,
+        (_, Some(true)) => Texture::Solid,
+        (_, None) => Texture::Striped,
     }
 }
 
 /// The stretches in which the same is said.
-fn pieces(stretches: &[Stretch], scale: &Scale, say: &dyn Fn(&Awaited) -> (String, Look)) -> Vec<Piece> {
+fn pieces(stretches: &[Stretch], scale: &Scale, say: &dyn Fn(&Awaited) -> (String, Texture)) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for stretch in stretches {
         let Some((text, look)) = stretch.held.map(say) else { continue };
@@ -320,26 +321,26 @@ fn band(canvas: &mut Canvas, pieces: &[Piece], name: &str, top: f64) {
         canvas.begin(&format!("{when}: {name} {text}"), &[], reached);
         let (corner, size) = ((from, top), (broad.max(0.8), BAND));
         match piece.look {
-            Look::Nothing => {
+            Texture::Nothing => {
                 canvas.rect("hit", corner, size);
                 canvas.line("axis", (from, middle), (to, middle));
             }
-            Look::Hollow => {
+            Texture::Hollow => {
                 canvas.rect("hollow inkline thin", (from, top + 0.5), (broad.max(0.8), BAND - 1.0))
             }
-            Look::Solid => canvas.rect("ink", corner, size),
-            Look::Striped => stripes(canvas, piece.x, top),
+            Texture::Solid => canvas.rect("ink", corner, size),
+            Texture::Striped => stripes(canvas, from, to, top),
         }
         // A name over stripes is not read: it has a ground of its own.
         let words = piece.words();
         if let Some(text) = words.iter().find(|words| broad >= width(words) + 6.0) {
             let (x, length) = (from + broad / 2.0, width(text) + 6.0);
             let class = match piece.look {
-                Look::Solid => "mid onink",
-                Look::Nothing => "mid soft",
+                Texture::Solid => "mid onink",
+                Texture::Nothing => "mid soft",
                 _ => "mid",
             };
-            if matches!(piece.look, Look::Striped | Look::Nothing) {
+            if matches!(piece.look, Texture::Striped | Texture::Nothing) {
                 canvas.rect("paper", (x - length / 2.0, top + 2.0), (length, BAND - 4.0));
             }
             canvas.text(class, (x, middle + 4.0), text);
@@ -349,7 +350,7 @@ fn band(canvas: &mut Canvas, pieces: &[Piece], name: &str, top: f64) {
 }
 
 /// Slanting stripes between two edges.
-fn stripes(canvas: &mut Canvas, (from, to): (f64, f64), top: f64) {
+fn stripes(canvas: &mut Canvas, from: f64, to: f64, top: f64) {
     let bottom = top + BAND;
     let mut d = String::new();
     let mut foot = from - BAND + 6.0;
@@ -381,7 +382,7 @@ mod tests {
 
     fn held(min: Option<i64>, max: Option<i64>) -> Awaited {
         let zero = Bounds { min: Some(0), max: Some(0) };
-        Awaited { add: Bounds { min, max }, del: zero, gate: "?", sync: None }
+        Awaited { add: Bounds { min, max }, del: zero, gate: GateLabel::Unknown, sync: None }
     }
 
     /// The classes and paths of the steps of these ranges, each a second long.
@@ -389,7 +390,7 @@ mod tests {
         let stretch = |(second, held)| Stretch { from: at(second), to: at(second + 1), held: Some(held) };
         let stretches: Vec<Stretch> = (0..).zip(ranges).map(stretch).collect();
         let instants: Vec<Timestamp> = (0..=ranges.len() as i64).map(at).collect();
-        let scale = Scale::new(&instants, (0.0, 1000.0));
+        let scale = Scale::new(&instants, 0.0, 1000.0);
         let mut canvas = Canvas::default();
         steps(&mut canvas, &stretches, ADD, &scale, 0.0, 10.0);
         canvas.out

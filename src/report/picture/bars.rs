@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::draw::{Canvas, n};
-use super::lives::{Begin, End, Life, Lives, State};
+use super::lives::{Life, LifeBegin, LifeEnd, Lives, PodState};
 use super::scale::Scale;
 use crate::report::format::{self, time};
 use crate::report::sanitize;
@@ -29,7 +29,8 @@ pub(super) fn bars(
     canvas: &mut Canvas,
     lives: &Lives,
     scale: &Scale,
-    (left, right): (f64, f64),
+    left: f64,
+    right: f64,
     top: f64,
     last: Timestamp,
 ) -> f64 {
@@ -45,9 +46,9 @@ pub(super) fn bars(
             let name = sanitize::escape(&life.pod);
             let cut = if name.chars().count() > NAME { middle_cut(&name, NAME) } else { name.into_owned() };
             canvas.text("right mono", (left - 20.0, y + 11.0), &cut);
-            bar(canvas, life, scale, (y, right), last);
+            bar(canvas, life, scale, y, right, last);
         } else {
-            thin(canvas, life, scale, (y, row), last);
+            thin(canvas, life, scale, y, row, last);
         }
         canvas.end();
         y += row;
@@ -66,31 +67,31 @@ pub(super) fn bars(
 }
 
 /// The states of a life, each from one instant to the next.
-fn states(life: &Life, last: Timestamp) -> impl Iterator<Item = (Timestamp, Timestamp, State)> {
+fn states(life: &Life, last: Timestamp) -> impl Iterator<Item = (Timestamp, Timestamp, PodState)> {
     let end = life.end.map_or(last, |(at, _)| at);
     let begins = life.states.iter().skip(1).map(|(at, _)| *at).chain([end]);
     life.states.iter().zip(begins).map(|((from, state), to)| (*from, to, *state))
 }
 
 /// A bar with its ends.
-fn bar(canvas: &mut Canvas, life: &Life, scale: &Scale, (y, right): (f64, f64), last: Timestamp) {
+fn bar(canvas: &mut Canvas, life: &Life, scale: &Scale, y: f64, right: f64, last: Timestamp) {
     let (top, middle, height) = (y + 3.0, y + ROW / 2.0, ROW - 6.0);
     for (from, to, state) in states(life, last) {
         let (x, wide) = (scale.x(from), (scale.x(to) - scale.x(from)).max(1.0));
         match state {
-            State::Owned => canvas.rect("pod", (x, top), (wide, height)),
-            State::Unowned => {
+            PodState::Owned => canvas.rect("pod", (x, top), (wide, height)),
+            PodState::Unowned => {
                 canvas.rect("hollow podline", (x, top + 0.8), ((wide - 0.8).max(0.5), height - 1.6));
             }
-            State::Ended => canvas.rect("pod", (x, middle - 1.0), (wide, 2.0)),
-            State::Terminating => terminating(canvas, (x, x + wide), (top, top + height)),
+            PodState::Ended => canvas.rect("pod", (x, middle - 1.0), (wide, 2.0)),
+            PodState::Terminating => terminating(canvas, x, x + wide, top, top + height),
         }
     }
     let Some(from) = life.from().map(|at| scale.x(at)) else { return };
     match life.begin {
-        Begin::Created => canvas.line("inkline", (from, y + 1.0), (from, y + ROW - 1.0)),
-        Begin::Arrived => ring(canvas, from, middle),
-        Begin::There | Begin::Noticed | Begin::Logged => {
+        LifeBegin::Created => canvas.line("inkline", (from, y + 1.0), (from, y + ROW - 1.0)),
+        LifeBegin::Arrived => ring(canvas, from, middle),
+        LifeBegin::There | LifeBegin::Noticed | LifeBegin::Logged => {
             let (x, middle, half) = (n(from - 2.0), n(middle), height / 2.0);
             canvas.path("ink", &format!("M{x} {middle}m0 {}v{}l-6 -{}z", n(-half), n(height), n(half)));
         }
@@ -100,9 +101,9 @@ fn bar(canvas: &mut Canvas, life: &Life, scale: &Scale, (y, right): (f64, f64), 
             let x = scale.x(at).max(from + 1.0);
             let bar = format!("M{} {}v{}", n(x), n(y + 1.0), n(ROW - 2.0));
             match end {
-                End::Gone => canvas.path("inkline", &bar),
-                End::Unseen | End::Left => canvas.path("inkline faint", &bar),
-                End::Released => {
+                LifeEnd::Gone => canvas.path("inkline", &bar),
+                LifeEnd::Unseen | LifeEnd::Left => canvas.path("inkline faint", &bar),
+                LifeEnd::Released => {
                     canvas.path("inkline", &format!("M{} {}l5 5m0 -5v5h-5", n(x), n(middle - 1.0)))
                 }
             }
@@ -124,7 +125,7 @@ fn ring(canvas: &mut Canvas, x: f64, y: f64) {
 }
 
 /// Upright stripes: a pod that is on its way out.
-fn terminating(canvas: &mut Canvas, (from, to): (f64, f64), (top, bottom): (f64, f64)) {
+fn terminating(canvas: &mut Canvas, from: f64, to: f64, top: f64, bottom: f64) {
     let count = ((to - from) / 4.0) as usize;
     let strokes: String = (0..=count)
         .map(|stroke| format!("M{} {}V{}", n(from + 0.8 + 4.0 * stroke as f64), n(top), n(bottom)))
@@ -135,15 +136,15 @@ fn terminating(canvas: &mut Canvas, (from, to): (f64, f64), (top, bottom): (f64,
 }
 
 /// A bar of many: its states by how dark it is and how high.
-fn thin(canvas: &mut Canvas, life: &Life, scale: &Scale, (y, row): (f64, f64), last: Timestamp) {
+fn thin(canvas: &mut Canvas, life: &Life, scale: &Scale, y: f64, row: f64, last: Timestamp) {
     // Gaps or seams between lines of a pixel would only flicker.
     let height = if row < 2.5 { row * 1.4 } else { row * 0.8 };
     for (from, to, state) in states(life, last) {
         let (x, wide) = (scale.x(from), (scale.x(to) - scale.x(from)).max(1.0));
         let class = match state {
-            State::Owned => "pod",
-            State::Unowned | State::Ended => "pod going",
-            State::Terminating => "ink",
+            PodState::Owned => "pod",
+            PodState::Unowned | PodState::Ended => "pod going",
+            PodState::Terminating => "ink",
         };
         let (x, y, wide, height) = (n(x), hundredths(y), n(wide), hundredths(height));
         canvas.path(class, &format!("M{x} {y}h{wide}v{height}h-{wide}z"));
@@ -161,12 +162,12 @@ fn told(life: &Life) -> String {
     let mut states = life.states.iter();
     if let Some((at, state)) = states.next() {
         text += &format!(": {} {}", life.came(), time(*at));
-        if *state != State::Owned {
+        if *state != PodState::Owned {
             text += &format!(" ({})", state.word());
         }
     }
     for (at, state) in states {
-        let word = if *state == State::Owned { "adopted" } else { state.word() };
+        let word = if *state == PodState::Owned { "adopted" } else { state.word() };
         text += &format!(", {word} {}", time(*at));
     }
     if let Some((at, end)) = life.end {
@@ -176,9 +177,9 @@ fn told(life: &Life) -> String {
 }
 
 /// What bars look like, in words: those that occur. Gives where the legend ends.
-pub(super) fn legend(canvas: &mut Canvas, lives: &Lives, (left, y): (f64, f64), right: f64) -> f64 {
+pub(super) fn legend(canvas: &mut Canvas, lives: &Lives, left: f64, y: f64, right: f64) -> f64 {
     let all = lives.all();
-    let has = |state: State| all.iter().any(|life| life.states.iter().any(|(_, found)| *found == state));
+    let has = |state: PodState| all.iter().any(|life| life.states.iter().any(|(_, found)| *found == state));
     let named = all.len() <= NAMED;
     let mut x = left;
     let mut line = y;
@@ -196,54 +197,42 @@ pub(super) fn legend(canvas: &mut Canvas, lives: &Lives, (left, y): (f64, f64), 
     }
     let class = if named { "pod" } else { "ink" };
     say(&mut |canvas, x, y| canvas.rect("pod", (x, y - 4.0), (26.0, 9.0)), "a pod of its own", canvas);
-    if has(State::Unowned) {
-        match named {
-            true => say(
-                &mut |canvas, x, y| canvas.rect("hollow podline", (x, y - 4.0), (26.0, 8.0)),
-                "without owner",
-                canvas,
-            ),
-            false => say(
-                &mut |canvas, x, y| canvas.rect("pod going", (x, y - 4.0), (26.0, 9.0)),
-                "without owner",
-                canvas,
-            ),
-        }
+    if has(PodState::Unowned) {
+        let (class, height) = if named { ("hollow podline", 8.0) } else { ("pod going", 9.0) };
+        say(&mut |canvas, x, y| canvas.rect(class, (x, y - 4.0), (26.0, height)), "without owner", canvas);
     }
-    if has(State::Terminating) {
-        match named {
-            true => say(
-                &mut |canvas, x, y| terminating(canvas, (x, x + 26.0), (y - 4.0, y + 5.0)),
-                "terminating",
-                canvas,
-            ),
-            false => {
-                say(&mut |canvas, x, y| canvas.rect(class, (x, y - 4.0), (26.0, 9.0)), "terminating", canvas)
+    if has(PodState::Terminating) {
+        let mut draw = |canvas: &mut Canvas, x: f64, y: f64| {
+            if named {
+                terminating(canvas, x, x + 26.0, y - 4.0, y + 5.0);
+            } else {
+                canvas.rect(class, (x, y - 4.0), (26.0, 9.0));
             }
-        }
+        };
+        say(&mut draw, "terminating", canvas);
     }
-    if has(State::Ended) {
+    if has(PodState::Ended) {
         say(&mut |canvas, x, y| canvas.rect("pod", (x, y - 1.0), (26.0, 2.0)), "ended", canvas);
     }
     if !named {
         return line + 18.0;
     }
-    let begins = |begin: Begin| all.iter().any(|life| life.begin == begin);
-    if begins(Begin::Created) {
+    let begins = |begin: LifeBegin| all.iter().any(|life| life.begin == begin);
+    if begins(LifeBegin::Created) {
         say(
             &mut |canvas, x, y| canvas.line("inkline", (x + 22.0, y - 6.0), (x + 22.0, y + 6.0)),
             "created, or gone",
             canvas,
         );
     }
-    if begins(Begin::There) || begins(Begin::Noticed) {
+    if begins(LifeBegin::There) || begins(LifeBegin::Noticed) {
         say(
             &mut |canvas, x, y| canvas.path("ink", &format!("M{} {}v9l-6 -4.5z", n(x + 24.0), n(y - 4.0))),
             "was there before",
             canvas,
         );
     }
-    if begins(Begin::Arrived) {
+    if begins(LifeBegin::Arrived) {
         say(&mut |canvas, x, y| ring(canvas, x + 20.0, y), "made by somebody else", canvas);
     }
     if all.iter().any(|life| !life.logged.is_empty()) {

@@ -88,7 +88,7 @@ fn draw(picture: &Picture) -> Drawn {
         canvas.text("soft", (0.0, 14.0), "nothing was seen");
         return Drawn { body: canvas.out, height: 24.0 };
     };
-    let scale = Scale::new(&instants, PLOT);
+    let scale = Scale::new(&instants, PLOT.0, PLOT.1);
     let stretches = picture.stretches();
     // What goes across has its words above everything.
     let y = AXIS + if marks::has(&picture.rows, Lane::Across) { 18.0 } else { 4.0 };
@@ -99,11 +99,11 @@ fn draw(picture: &Picture) -> Drawn {
     lanes.pods(picture, last);
     let Lanes { canvas: front, y: bottom, .. } = lanes;
     let mut canvas = Canvas::default();
-    axis(&mut canvas, &scale, (AXIS, bottom));
+    axis(&mut canvas, &scale, AXIS, bottom);
     canvas.out += &front.out;
-    marks::across(&mut canvas, &picture.rows, &scale, (AXIS, bottom), PLOT.1);
-    let y = marks::legend(&mut canvas, &picture.rows, (PLOT.0, bottom + 20.0), PLOT.1);
-    let y = bars::legend(&mut canvas, &picture.lives, (PLOT.0, y), PLOT.1);
+    marks::across(&mut canvas, &picture.rows, &scale, AXIS, bottom, PLOT.1);
+    let y = marks::legend(&mut canvas, &picture.rows, PLOT.0, bottom + 20.0, PLOT.1);
+    let y = bars::legend(&mut canvas, &picture.lives, PLOT.0, y, PLOT.1);
     Drawn { body: canvas.out, height: y }
 }
 
@@ -158,7 +158,7 @@ impl Lanes<'_> {
             }
             self.y = self.y.max(begin + 26.0) + 6.0;
         }
-        bands::told(&mut self.canvas, self.stretches, self.scale, (top, self.y));
+        bands::told(&mut self.canvas, self.stretches, self.scale, top, self.y);
         self.y += 4.0;
     }
 
@@ -177,12 +177,12 @@ impl Lanes<'_> {
         }
         self.name(self.y + 11.0, &bars::count(&picture.lives));
         self.y += 17.0;
-        self.y = bars::bars(&mut self.canvas, &picture.lives, self.scale, PLOT, self.y, last) + 6.0;
+        self.y = bars::bars(&mut self.canvas, &picture.lives, self.scale, PLOT.0, PLOT.1, self.y, last) + 6.0;
     }
 }
 
 /// The axis above, its grid and folds down to the bottom.
-fn axis(canvas: &mut Canvas, scale: &Scale, (top, bottom): (f64, f64)) {
+fn axis(canvas: &mut Canvas, scale: &Scale, top: f64, bottom: f64) {
     let folds = scale.folds();
     for fold in &folds {
         let (from, to) = fold.x;

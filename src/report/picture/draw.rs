@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use crate::report::sanitize;
 
-/// What a property of a class is on light and on dark paper.
-type Look = (&'static str, &'static str, &'static str);
+/// A property of a class, on light and on dark paper.
+type Paint = (&'static str, &'static str, &'static str);
 
 /// What a class looks like.
 ///
 /// Few colours, told apart also without seeing red or green: blue and vermilion of Okabe and Ito's palette
 /// for creations and deletions, greys for everything else.
-const LOOKS: &[(&str, &[Look])] = &[
+const LOOKS: &[(&str, &[Paint])] = &[
     (".paper", &[("fill", "#ffffff", "#11151a")]),
     ("text", &[("fill", "#1f262d", "#e6e9ec")]),
     (".soft", &[("fill", "#5a6570", "#9aa5b0")]),
@@ -74,7 +74,9 @@ pub(super) fn xml(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             // No characters of XML.
-            '\u{fffe}' | '\u{ffff}' => drop(write!(out, "\\u{{{:x}}}", u32::from(c))),
+            '\u{fffe}' | '\u{ffff}' => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
             c => out.push(c),
         }
     }
@@ -85,6 +87,32 @@ pub(super) fn xml(text: &str) -> String {
 pub(super) fn n(value: f64) -> String {
     let tenths = (value * 10.0).round() / 10.0;
     if tenths == 0.0 { "0".into() } else { tenths.to_string() }
+}
+
+/// A point on the paper.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point {
+    x: f64,
+    y: f64,
+}
+
+impl From<(f64, f64)> for Point {
+    fn from((x, y): (f64, f64)) -> Point {
+        Point { x, y }
+    }
+}
+
+/// How wide and high something is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    width: f64,
+    height: f64,
+}
+
+impl From<(f64, f64)> for Size {
+    fn from((width, height): (f64, f64)) -> Size {
+        Size { width, height }
+    }
 }
 
 /// SVG that is being written.
@@ -100,13 +128,16 @@ impl Canvas {
     }
 
     /// A line from one point to another.
-    pub(super) fn line(&mut self, class: &str, (x, y): (f64, f64), (to_x, to_y): (f64, f64)) {
-        self.path(class, &format!("M{} {}L{} {}", n(x), n(y), n(to_x), n(to_y)));
+    pub(super) fn line(&mut self, class: &str, from: impl Into<Point>, to: impl Into<Point>) {
+        let (from, to) = (from.into(), to.into());
+        self.path(class, &format!("M{} {}L{} {}", n(from.x), n(from.y), n(to.x), n(to.y)));
     }
 
     /// A rectangle.
-    pub(super) fn rect(&mut self, class: &str, (x, y): (f64, f64), (width, height): (f64, f64)) {
-        let (x, y, width, height) = (n(x), n(y), n(width.max(0.0)), n(height.max(0.0)));
+    pub(super) fn rect(&mut self, class: &str, corner: impl Into<Point>, size: impl Into<Size>) {
+        let (corner, size) = (corner.into(), size.into());
+        let (x, y) = (n(corner.x), n(corner.y));
+        let (width, height) = (n(size.width.max(0.0)), n(size.height.max(0.0)));
         let _ = writeln!(
             self.out,
             "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>"
@@ -114,9 +145,10 @@ impl Canvas {
     }
 
     /// Text; `y` is its base line.
-    pub(super) fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
-        let text = xml(text);
-        let _ = writeln!(self.out, "<text class=\"{class}\" x=\"{}\" y=\"{}\">{text}</text>", n(x), n(y));
+    pub(super) fn text(&mut self, class: &str, at: impl Into<Point>, text: &str) {
+        let (at, text) = (at.into(), xml(text));
+        let (x, y) = (n(at.x), n(at.y));
+        let _ = writeln!(self.out, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{text}</text>");
     }
 
     /// Begins something that is told of on its own: under the mouse, and, unless there are very many of
@@ -125,13 +157,12 @@ impl Canvas {
         let told = xml(told);
         let rows: Vec<String> = rows.iter().map(usize::to_string).collect();
         let rows = if rows.is_empty() { String::new() } else { format!(" data-rows=\"{}\"", rows.join(" ")) };
-        let _ = match reached {
-            true => write!(
-                self.out,
-                "<g class=\"mark\" tabindex=\"0\" role=\"img\" aria-label=\"{told}\"{rows}><title>{told}</title>"
-            ),
-            false => write!(self.out, "<g{rows}><title>{told}</title>"),
+        let reach = if reached {
+            format!(" class=\"mark\" tabindex=\"0\" role=\"img\" aria-label=\"{told}\"")
+        } else {
+            String::new()
         };
+        let _ = write!(self.out, "<g{reach}{rows}><title>{told}</title>");
     }
 
     /// Ends it.

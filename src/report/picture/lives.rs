@@ -11,7 +11,7 @@ const MOST_PODS: usize = 5000;
 
 /// How a pod came into the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Begin {
+pub(super) enum LifeBegin {
     /// A sync made it.
     Created,
     /// Somebody else made it.
@@ -26,7 +26,7 @@ pub(super) enum Begin {
 
 /// How a pod fares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum PodState {
     /// Without this owner.
     Unowned,
     /// Its own.
@@ -39,7 +39,7 @@ pub(super) enum State {
 
 /// How a pod left the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum LifeEnd {
     /// It was removed.
     Gone,
     /// It went while nobody watched.
@@ -54,10 +54,10 @@ pub(super) enum End {
 #[derive(Debug, Clone)]
 pub(super) struct Life {
     pub(super) pod: String,
-    pub(super) begin: Begin,
+    pub(super) begin: LifeBegin,
     /// The states, each from its instant on.
-    pub(super) states: Vec<(Timestamp, State)>,
-    pub(super) end: Option<(Timestamp, End)>,
+    pub(super) states: Vec<(Timestamp, PodState)>,
+    pub(super) end: Option<(Timestamp, LifeEnd)>,
     /// When the controller's log says that it saw it come or go.
     pub(super) logged: Vec<Timestamp>,
 }
@@ -71,48 +71,48 @@ impl Life {
     /// What it is called where one word must do.
     pub(super) fn came(&self) -> &'static str {
         match self.begin {
-            Begin::Created => "created",
-            Begin::Arrived => "made by somebody else",
-            Begin::There => "there when the window opened",
-            Begin::Noticed => "first seen",
-            Begin::Logged => "in the controller's log",
+            LifeBegin::Created => "created",
+            LifeBegin::Arrived => "made by somebody else",
+            LifeBegin::There => "there when the window opened",
+            LifeBegin::Noticed => "first seen",
+            LifeBegin::Logged => "in the controller's log",
         }
     }
 
     /// It is seen, which the log may have told before.
-    fn shows(&mut self, at: Timestamp, begin: Begin, state: State) {
-        if self.begin == Begin::Logged {
+    fn shows(&mut self, at: Timestamp, begin: LifeBegin, state: PodState) {
+        if self.begin == LifeBegin::Logged {
             (self.begin, self.states) = (begin, Vec::new());
         }
         self.becomes(at, state);
     }
 
-    fn becomes(&mut self, at: Timestamp, state: State) {
+    fn becomes(&mut self, at: Timestamp, state: PodState) {
         if self.states.last().is_none_or(|(_, last)| *last != state) {
             self.states.push((at, state));
         }
     }
 }
 
-impl State {
+impl PodState {
     /// What happened when a pod came into it.
     pub(super) fn word(self) -> &'static str {
         match self {
-            State::Unowned => "without owner",
-            State::Owned => "owned",
-            State::Ended => "ended",
-            State::Terminating => "terminating",
+            PodState::Unowned => "without owner",
+            PodState::Owned => "owned",
+            PodState::Ended => "ended",
+            PodState::Terminating => "terminating",
         }
     }
 }
 
-impl End {
+impl LifeEnd {
     pub(super) fn word(self) -> &'static str {
         match self {
-            End::Gone => "gone",
-            End::Unseen => "gone unseen",
-            End::Released => "released",
-            End::Left => "not followed after its ReplicaSet was gone",
+            LifeEnd::Gone => "gone",
+            LifeEnd::Unseen => "gone unseen",
+            LifeEnd::Released => "released",
+            LifeEnd::Left => "not followed after its ReplicaSet was gone",
         }
     }
 }
@@ -136,32 +136,32 @@ impl Lives {
     /// Takes what happened at this instant.
     pub(super) fn take(&mut self, fact: &Fact, at: Timestamp) {
         match fact {
-            Fact::Opened { there } => self.are_there(there, at, Begin::There),
+            Fact::Opened { there } => self.are_there(there, at, LifeBegin::There),
             Fact::Missed { there, .. } => {
                 let there_still: HashSet<&str> = there.iter().map(|there| there.pod.as_str()).collect();
-                self.end_all(at, End::Unseen, |pod| !there_still.contains(pod));
-                self.are_there(there, at, Begin::Noticed);
+                self.end_all(at, LifeEnd::Unseen, |pod| !there_still.contains(pod));
+                self.are_there(there, at, LifeBegin::Noticed);
             }
-            Fact::Removed | Fact::Recreated => self.end_all(at, End::Left, |_| true),
+            Fact::Removed | Fact::Recreated => self.end_all(at, LifeEnd::Left, |_| true),
             // In a snapshot that is all.
-            Fact::Asked { there } => self.are_there(there, at, Begin::There),
-            Fact::Created { pod, named } => self.begins(pod, at, Begin::Created, owned_state(*named)),
-            Fact::Arrived { pod, named } => self.begins(pod, at, Begin::Arrived, owned_state(*named)),
-            Fact::Adopted { pod } => self.becomes(pod, at, State::Owned),
-            Fact::Ended { pod } => self.becomes(pod, at, State::Ended),
-            Fact::Terminating { pod } => self.becomes(pod, at, State::Terminating),
-            Fact::Gone { pod } => self.ends(pod, at, End::Gone),
-            Fact::Lost { pod } => self.ends(pod, at, End::Released),
+            Fact::Asked { there } => self.are_there(there, at, LifeBegin::There),
+            Fact::Created { pod, named } => self.begins(pod, at, LifeBegin::Created, owned_state(*named)),
+            Fact::Arrived { pod, named } => self.begins(pod, at, LifeBegin::Arrived, owned_state(*named)),
+            Fact::Adopted { pod } => self.becomes(pod, at, PodState::Owned),
+            Fact::Ended { pod } => self.becomes(pod, at, PodState::Ended),
+            Fact::Terminating { pod } => self.becomes(pod, at, PodState::Terminating),
+            Fact::Gone { pod } => self.ends(pod, at, LifeEnd::Gone),
+            Fact::Lost { pod } => self.ends(pod, at, LifeEnd::Released),
             Fact::LogCreation(pod) | Fact::LogDeletion(pod) => self.logged(pod, at),
             _ => {}
         }
     }
 
-    fn are_there(&mut self, there: &[There], at: Timestamp, begin: Begin) {
+    fn are_there(&mut self, there: &[There], at: Timestamp, begin: LifeBegin) {
         for pod in there {
             let state = match pod {
-                There { terminating: true, .. } => State::Terminating,
-                There { ended: true, .. } => State::Ended,
+                There { terminating: true, .. } => PodState::Terminating,
+                There { ended: true, .. } => PodState::Ended,
                 There { owned, .. } => owned_state(*owned),
             };
             match self.open.get(&pod.pod).copied() {
@@ -171,7 +171,7 @@ impl Lives {
         }
     }
 
-    fn begins(&mut self, pod: &str, at: Timestamp, begin: Begin, state: State) {
+    fn begins(&mut self, pod: &str, at: Timestamp, begin: LifeBegin, state: PodState) {
         if let Some(life) = self.open.get(pod).copied() {
             return self.all[life].shows(at, begin, state);
         }
@@ -184,23 +184,23 @@ impl Lives {
         self.all.push(Life { pod: pod.to_owned(), begin, states, end: None, logged: Vec::new() });
     }
 
-    fn becomes(&mut self, pod: &str, at: Timestamp, state: State) {
+    fn becomes(&mut self, pod: &str, at: Timestamp, state: PodState) {
         match self.open.get(pod).copied() {
             Some(life) => self.all[life].becomes(at, state),
-            None => self.begins(pod, at, Begin::Noticed, state),
+            None => self.begins(pod, at, LifeBegin::Noticed, state),
         }
     }
 
-    fn ends(&mut self, pod: &str, at: Timestamp, end: End) {
+    fn ends(&mut self, pod: &str, at: Timestamp, end: LifeEnd) {
         if !self.open.contains_key(pod) {
-            self.begins(pod, at, Begin::Noticed, State::Owned);
+            self.begins(pod, at, LifeBegin::Noticed, PodState::Owned);
         }
         if let Some(life) = self.open.remove(pod) {
             self.all[life].end = Some((at, end));
         }
     }
 
-    fn end_all(&mut self, at: Timestamp, end: End, these: impl Fn(&str) -> bool) {
+    fn end_all(&mut self, at: Timestamp, end: LifeEnd, these: impl Fn(&str) -> bool) {
         let pods: Vec<String> = self.open.keys().filter(|pod| these(pod)).cloned().collect();
         pods.iter().for_each(|pod| self.ends(pod, at, end));
     }
@@ -212,7 +212,7 @@ impl Lives {
         match known {
             Some(life) => self.all[life].logged.push(at),
             None => {
-                self.begins(pod, at, Begin::Logged, State::Owned);
+                self.begins(pod, at, LifeBegin::Logged, PodState::Owned);
                 if let Some(life) = self.open.get(pod).copied() {
                     self.all[life].logged.push(at);
                 }
@@ -221,8 +221,8 @@ impl Lives {
     }
 }
 
-fn owned_state(owned: bool) -> State {
-    if owned { State::Owned } else { State::Unowned }
+fn owned_state(owned: bool) -> PodState {
+    if owned { PodState::Owned } else { PodState::Unowned }
 }
 
 #[cfg(test)]
@@ -247,7 +247,7 @@ mod tests {
     fn a_pod_that_the_log_tells_of_first_was_still_created() {
         let created = Fact::Created { pod: "a".into(), named: true };
         let lives = lives(vec![Fact::LogCreation("a".into()), created]);
-        assert_eq!((lives.len(), lives[0].begin, lives[0].from()), (1, Begin::Created, Some(at(1))));
+        assert_eq!((lives.len(), lives[0].begin, lives[0].from()), (1, LifeBegin::Created, Some(at(1))));
         assert_eq!(lives[0].logged, [at(0)]);
     }
 
@@ -262,9 +262,9 @@ mod tests {
         assert_eq!(
             told,
             [
-                ("a", Begin::There, Some((at(1), End::Unseen))),
-                ("b", Begin::There, None),
-                ("c", Begin::Noticed, None)
+                ("a", LifeBegin::There, Some((at(1), LifeEnd::Unseen))),
+                ("b", LifeBegin::There, None),
+                ("c", LifeBegin::Noticed, None)
             ]
         );
     }
@@ -278,14 +278,14 @@ mod tests {
             Fact::Gone { pod: "a".into() },
             Fact::Created { pod: "a".into(), named: true },
         ]);
-        let states: Vec<State> = lives[0].states.iter().map(|(_, state)| *state).collect();
-        assert_eq!(states, [State::Unowned, State::Owned, State::Terminating]);
-        assert_eq!((lives[0].end, lives[1].end), (Some((at(3), End::Gone)), None));
+        let states: Vec<PodState> = lives[0].states.iter().map(|(_, state)| *state).collect();
+        assert_eq!(states, [PodState::Unowned, PodState::Owned, PodState::Terminating]);
+        assert_eq!((lives[0].end, lives[1].end), (Some((at(3), LifeEnd::Gone)), None));
     }
 
     #[test]
     fn pods_of_a_replica_set_that_goes_are_not_followed() {
         let created = Fact::Created { pod: "a".into(), named: true };
-        assert_eq!(lives(vec![created, Fact::Removed])[0].end, Some((at(1), End::Left)));
+        assert_eq!(lives(vec![created, Fact::Removed])[0].end, Some((at(1), LifeEnd::Left)));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::draw::{Canvas, n, width};
 use super::scale::Scale;
-use super::{Row, sentence};
+use super::{PictureRow, sentence};
 use crate::reconstruct::ledger::{Basis, Fact};
 use crate::report::Bounds;
 use crate::report::format::range;
@@ -23,7 +23,7 @@ pub(super) enum Lane {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum MarkShape {
     /// Creates.
     Up,
     /// Deletes.
@@ -50,7 +50,7 @@ enum Shape {
 #[derive(Debug, Clone)]
 pub(super) struct Mark {
     pub(super) lane: Lane,
-    shape: Shape,
+    shape: MarkShape,
     /// Filled: it is known from the controller itself.
     solid: bool,
     label: String,
@@ -64,31 +64,31 @@ impl Mark {
             format!("{sign}{}", range(Bounds { min: Some(least), max: Some(most) }))
         };
         let (lane, shape, label) = match fact {
-            Fact::Opened { .. } => (Lane::Object, Shape::Ring, "start".into()),
-            Fact::Appeared => (Lane::Object, Shape::Ring, "new".into()),
-            Fact::Recreated => (Lane::Object, Shape::Ring, "made anew".into()),
-            Fact::Asked { .. } => (Lane::Object, Shape::Ring, "end".into()),
-            Fact::Deleting => (Lane::Object, Shape::Cross, "being deleted".into()),
-            Fact::Removed => (Lane::Object, Shape::Cross, "gone".into()),
-            Fact::Scaled { from, to } => (Lane::Object, Shape::Diamond, format!("{from}→{to}")),
-            Fact::StatusWritten { .. } => (Lane::Status, Shape::Dot, String::new()),
-            Fact::Takeover { .. } => (Lane::Object, Shape::Flag, "new leader".into()),
-            Fact::LogStarted => (Lane::Object, Shape::Flag, "controller starts".into()),
-            Fact::LogDropped => (Lane::Object, Shape::Cross, "entry dropped".into()),
-            Fact::CreatesBegun { least, most } => (Lane::Syncs, Shape::Up, span("+", *least, *most)),
-            Fact::DeletesBegun { least, most } => (Lane::Syncs, Shape::Down, span("−", *least, *most)),
-            Fact::LogCreates(count) => (Lane::Syncs, Shape::Up, format!("+{count}")),
-            Fact::LogDeletes(count) => (Lane::Syncs, Shape::Down, format!("−{count}")),
-            Fact::Settled | Fact::Swallowed => (Lane::Syncs, Shape::Over, String::new()),
-            Fact::LogStale => (Lane::Syncs, Shape::Dot, "stale cache".into()),
+            Fact::Opened { .. } => (Lane::Object, MarkShape::Ring, "start".into()),
+            Fact::Appeared => (Lane::Object, MarkShape::Ring, "new".into()),
+            Fact::Recreated => (Lane::Object, MarkShape::Ring, "made anew".into()),
+            Fact::Asked { .. } => (Lane::Object, MarkShape::Ring, "end".into()),
+            Fact::Deleting => (Lane::Object, MarkShape::Cross, "being deleted".into()),
+            Fact::Removed => (Lane::Object, MarkShape::Cross, "gone".into()),
+            Fact::Scaled { from, to } => (Lane::Object, MarkShape::Diamond, format!("{from}→{to}")),
+            Fact::StatusWritten { .. } => (Lane::Status, MarkShape::Dot, String::new()),
+            Fact::Takeover { .. } => (Lane::Object, MarkShape::Flag, "new leader".into()),
+            Fact::LogStarted => (Lane::Object, MarkShape::Flag, "controller starts".into()),
+            Fact::LogDropped => (Lane::Object, MarkShape::Cross, "entry dropped".into()),
+            Fact::CreatesBegun { least, most } => (Lane::Syncs, MarkShape::Up, span("+", *least, *most)),
+            Fact::DeletesBegun { least, most } => (Lane::Syncs, MarkShape::Down, span("−", *least, *most)),
+            Fact::LogCreates(count) => (Lane::Syncs, MarkShape::Up, format!("+{count}")),
+            Fact::LogDeletes(count) => (Lane::Syncs, MarkShape::Down, format!("−{count}")),
+            Fact::Settled | Fact::Swallowed => (Lane::Syncs, MarkShape::Over, String::new()),
+            Fact::LogStale => (Lane::Syncs, MarkShape::Dot, "stale cache".into()),
             Fact::Event { reason, .. } if matches!(reason.as_str(), "FailedCreate" | "FailedDelete") => {
-                (Lane::Refused, Shape::Cross, times)
+                (Lane::Refused, MarkShape::Cross, times)
             }
-            Fact::Event { .. } => (Lane::Status, Shape::Dot, String::new()),
-            Fact::LogSkipped(count) => (Lane::Refused, Shape::Cross, format!("{count} not made")),
-            Fact::LogFailed(_) => (Lane::Refused, Shape::Cross, "failed".into()),
-            Fact::Expired => (Lane::Across, Shape::Expiry, "five minutes over".into()),
-            Fact::Missed { .. } => (Lane::Across, Shape::Gap, "gap".into()),
+            Fact::Event { .. } => (Lane::Status, MarkShape::Dot, String::new()),
+            Fact::LogSkipped(count) => (Lane::Refused, MarkShape::Cross, format!("{count} not made")),
+            Fact::LogFailed(_) => (Lane::Refused, MarkShape::Cross, "failed".into()),
+            Fact::Expired => (Lane::Across, MarkShape::Expiry, "five minutes over".into()),
+            Fact::Missed { .. } => (Lane::Across, MarkShape::Gap, "gap".into()),
             Fact::Created { .. }
             | Fact::Arrived { .. }
             | Fact::Adopted { .. }
@@ -112,7 +112,7 @@ const TOLD: usize = 8;
 /// Rows whose marks stand together.
 struct Cluster<'a> {
     x: f64,
-    rows: Vec<(usize, &'a Row)>,
+    rows: Vec<(usize, &'a PictureRow)>,
 }
 
 impl Cluster<'_> {
@@ -120,11 +120,11 @@ impl Cluster<'_> {
     fn first(&self) -> Option<&Mark> {
         let marks = self.rows.iter().filter_map(|(_, row)| row.mark.as_ref());
         marks.min_by_key(|mark| match mark.shape {
-            Shape::Expiry | Shape::Gap => 0,
-            Shape::Up | Shape::Down | Shape::Diamond | Shape::Cross | Shape::Flag => 1,
-            Shape::Ring => 2,
-            Shape::Over => 3,
-            Shape::Dot => 4,
+            MarkShape::Expiry | MarkShape::Gap => 0,
+            MarkShape::Up | MarkShape::Down | MarkShape::Diamond | MarkShape::Cross | MarkShape::Flag => 1,
+            MarkShape::Ring => 2,
+            MarkShape::Over => 3,
+            MarkShape::Dot => 4,
         })
     }
 
@@ -156,7 +156,7 @@ impl Cluster<'_> {
 }
 
 /// The rows with marks in a lane, those that stand together as one.
-fn clusters<'a>(rows: &'a [Row], lane: Lane, scale: &Scale) -> Vec<Cluster<'a>> {
+fn clusters<'a>(rows: &'a [PictureRow], lane: Lane, scale: &Scale) -> Vec<Cluster<'a>> {
     let mut clusters: Vec<Cluster> = Vec::new();
     for (place, row) in rows.iter().enumerate() {
         if row.mark.as_ref().is_none_or(|mark| mark.lane != lane) {
@@ -172,12 +172,12 @@ fn clusters<'a>(rows: &'a [Row], lane: Lane, scale: &Scale) -> Vec<Cluster<'a>> 
 }
 
 /// Whether a lane has anything.
-pub(super) fn has(rows: &[Row], lane: Lane) -> bool {
+pub(super) fn has(rows: &[PictureRow], lane: Lane) -> bool {
     rows.iter().any(|row| row.mark.as_ref().is_some_and(|mark| mark.lane == lane))
 }
 
 /// Draws a lane, its middle at `y`, words no further than `right`.
-pub(super) fn lane(canvas: &mut Canvas, rows: &[Row], lane: Lane, scale: &Scale, y: f64, right: f64) {
+pub(super) fn lane(canvas: &mut Canvas, rows: &[PictureRow], lane: Lane, scale: &Scale, y: f64, right: f64) {
     let clusters = clusters(rows, lane, scale);
     for (place, cluster) in clusters.iter().enumerate() {
         let Some(mark) = cluster.first() else { continue };
@@ -203,9 +203,10 @@ pub(super) fn lane(canvas: &mut Canvas, rows: &[Row], lane: Lane, scale: &Scale,
 /// Draws what goes across everything, from `top` to `bottom`; its words above.
 pub(super) fn across(
     canvas: &mut Canvas,
-    rows: &[Row],
+    rows: &[PictureRow],
     scale: &Scale,
-    (top, bottom): (f64, f64),
+    top: f64,
+    bottom: f64,
     right: f64,
 ) {
     for cluster in clusters(rows, Lane::Across, scale) {
@@ -214,7 +215,7 @@ pub(super) fn across(
         canvas.begin(&cluster.told(), &places, true);
         let x = cluster.x;
         match mark.shape {
-            Shape::Gap => {
+            MarkShape::Gap => {
                 for side in [-2.5, 2.5] {
                     let mut d = format!("M{} {}", n(x + side), n(top));
                     let steps = ((bottom - top) / 6.0) as usize;
@@ -228,9 +229,10 @@ pub(super) fn across(
             _ => canvas.line("inkline faint", (x, top), (x, bottom)),
         }
         let label = cluster.labels().into_iter().next().unwrap_or_default();
-        match x + width(&label) > right {
-            true => canvas.text("right name label", (x - 5.0, top + 13.0), &label),
-            false => canvas.text("name label", (x + 5.0, top + 13.0), &label),
+        if x + width(&label) > right {
+            canvas.text("right name label", (x - 5.0, top + 13.0), &label);
+        } else {
+            canvas.text("name label", (x + 5.0, top + 13.0), &label);
         }
         canvas.end();
     }
@@ -239,39 +241,36 @@ pub(super) fn across(
 /// Draws a shape around a point.
 fn shape(canvas: &mut Canvas, mark: &Mark, x: f64, y: f64) {
     let at = |d: &str| format!("M{} {}{d}", n(x), n(y));
-    let filled = |fill: &str, line: &str| match mark.solid {
-        true => fill.to_owned(),
-        false => format!("hollow {line}"),
-    };
+    let filled = |fill: &str, line: &str| if mark.solid { fill.to_owned() } else { format!("hollow {line}") };
     match mark.shape {
-        Shape::Up => canvas.path(&filled("add", "addline"), &at("m0 -5.5l5 10h-10z")),
-        Shape::Down => canvas.path(&filled("del", "delline"), &at("m0 5.5l5 -10h-10z")),
-        Shape::Over => canvas.path("inkline", &at("m-5 0h5m0 -5v10")),
-        Shape::Dot => canvas.path("ink", &at("m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0z")),
-        Shape::Ring => canvas.path("hollow inkline", &at("m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z")),
-        Shape::Diamond => canvas.path("ink", &at("m0 -6l5 6l-5 6l-5 -6z")),
-        Shape::Cross => canvas.path("inkline", &at("m-4 -4l8 8m0 -8l-8 8")),
-        Shape::Flag => canvas.path("ink", &at("m-4 6v-12h9l-2.5 3.5l2.5 3.5h-7.5v5z")),
-        Shape::Expiry | Shape::Gap => {}
+        MarkShape::Up => canvas.path(&filled("add", "addline"), &at("m0 -5.5l5 10h-10z")),
+        MarkShape::Down => canvas.path(&filled("del", "delline"), &at("m0 5.5l5 -10h-10z")),
+        MarkShape::Over => canvas.path("inkline", &at("m-5 0h5m0 -5v10")),
+        MarkShape::Dot => canvas.path("ink", &at("m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0z")),
+        MarkShape::Ring => canvas.path("hollow inkline", &at("m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z")),
+        MarkShape::Diamond => canvas.path("ink", &at("m0 -6l5 6l-5 6l-5 -6z")),
+        MarkShape::Cross => canvas.path("inkline", &at("m-4 -4l8 8m0 -8l-8 8")),
+        MarkShape::Flag => canvas.path("ink", &at("m-4 6v-12h9l-2.5 3.5l2.5 3.5h-7.5v5z")),
+        MarkShape::Expiry | MarkShape::Gap => {}
     }
 }
 
 /// The shapes that occur, in words.
-pub(super) fn legend(canvas: &mut Canvas, rows: &[Row], (left, y): (f64, f64), right: f64) -> f64 {
+pub(super) fn legend(canvas: &mut Canvas, rows: &[PictureRow], left: f64, y: f64, right: f64) -> f64 {
     let marks = || rows.iter().filter_map(|row| row.mark.as_ref());
     let words = [
-        (Shape::Diamond, "scaled"),
-        (Shape::Dot, "a status or an event"),
-        (Shape::Up, "a sync creates"),
-        (Shape::Down, "a sync deletes"),
-        (Shape::Over, "that sync has ended by now"),
-        (Shape::Cross, "refused, or gone"),
-        (Shape::Flag, "another controller"),
+        (MarkShape::Diamond, "scaled"),
+        (MarkShape::Dot, "a status or an event"),
+        (MarkShape::Up, "a sync creates"),
+        (MarkShape::Down, "a sync deletes"),
+        (MarkShape::Over, "that sync has ended by now"),
+        (MarkShape::Cross, "refused, or gone"),
+        (MarkShape::Flag, "another controller"),
     ];
     let (mut x, mut line) = (left, y);
     for (wanted, word) in words {
         let Some(mark) = marks().find(|mark| mark.shape == wanted) else { continue };
-        let hollow = matches!(wanted, Shape::Up | Shape::Down) && !mark.solid;
+        let hollow = matches!(wanted, MarkShape::Up | MarkShape::Down) && !mark.solid;
         let word = if hollow { format!("{word} (inferred)") } else { word.to_owned() };
         if x + width(&word) > right {
             (x, line) = (left, line + 18.0);

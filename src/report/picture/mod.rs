@@ -21,6 +21,7 @@ use self::marks::Mark;
 pub use self::page::page;
 use super::format::{awaited, date, time};
 use super::ledger::ledger_line;
+use super::timeline::GateLabel;
 use super::{Bounds, DueSync, LedgerLine, timeline};
 use crate::reconstruct::Id;
 use crate::reconstruct::ledger::Basis;
@@ -40,25 +41,25 @@ pub struct Picture {
     namespace: String,
     verdict: String,
     /// The rows of the text, each with its mark.
-    rows: Vec<Row>,
+    rows: Vec<PictureRow>,
     dropped: usize,
     runs: Runs,
     full: bool,
     /// The state after each line, oldest first.
-    steps: Vec<Step>,
+    steps: Vec<StateChange>,
     lives: Lives,
 }
 
 /// A row of the text.
 #[derive(Debug, Clone)]
-struct Row {
+struct PictureRow {
     line: LedgerLine,
     mark: Option<Mark>,
 }
 
 /// The state from an instant on.
 #[derive(Debug, Clone, PartialEq)]
-struct Step {
+struct StateChange {
     at: Timestamp,
     /// What is awaited; None where there is no ReplicaSet.
     held: Option<Awaited>,
@@ -69,14 +70,14 @@ struct Step {
 struct Awaited {
     add: Bounds,
     del: Bounds,
-    /// `open`, `waiting`, `expired`, `?`.
-    gate: &'static str,
+    gate: GateLabel,
     sync: Option<DueSync>,
 }
 
 impl Picture {
     /// Nothing seen yet. With `full` each line is a row, else runs of alike ones are.
-    pub fn new((kind, key): &Id, full: bool) -> Picture {
+    pub fn new(id: &Id, full: bool) -> Picture {
+        let (kind, key) = id;
         Picture {
             name: format!("{}/{}", kind.short(), key.name),
             namespace: key.namespace.clone(),
@@ -103,17 +104,16 @@ impl Picture {
             }
             _ => None,
         };
-        self.steps.push(Step { at, held });
+        self.steps.push(StateChange { at, held });
         if self.steps.len() > MOST_STEPS {
             self.steps.drain(..MOST_STEPS / 10);
         }
-        match self.full {
-            true => self.row(&run),
-            false => {
-                self.runs.push(line);
-                let ended = self.runs.take_ended();
-                ended.iter().for_each(|run| self.row(run));
-            }
+        if self.full {
+            self.row(&run);
+        } else {
+            self.runs.push(line);
+            let ended = self.runs.take_ended();
+            ended.iter().for_each(|run| self.row(run));
         }
     }
 
@@ -126,7 +126,7 @@ impl Picture {
 
     fn row(&mut self, run: &Run) {
         let mark = Mark::of(&run.last.fact, run.count);
-        self.rows.push(Row { line: ledger_line(run), mark });
+        self.rows.push(PictureRow { line: ledger_line(run), mark });
         if self.rows.len() > MOST_ROWS {
             let surplus = MOST_ROWS / 10;
             self.rows.drain(..surplus);
@@ -174,14 +174,9 @@ fn sentence(line: &LedgerLine) -> String {
     }
     if let (Some(add), Some(del)) = (line.add, line.del) {
         let (add, del) = (awaited(add), awaited(del));
-        text += &format!("; add {add}, del {del}, gate {}", gate_name(timeline::gate(line)));
+        text += &format!("; add {add}, del {del}, gate {}", timeline::gate(line).in_words());
     }
     text
-}
-
-/// The word of a gate where no column head explains it.
-fn gate_name(gate: &str) -> &str {
-    if gate == "?" { "not known" } else { gate }
 }
 
 /// When the picture begins and ends, for its heading.

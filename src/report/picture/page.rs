@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use ring::digest::{SHA256, digest};
 
 use super::draw::{style, xml};
-use super::{Picture, Row, chart, from_to};
+use super::{Picture, PictureRow, chart, from_to};
 use crate::reconstruct::ledger::Basis;
 use crate::report::format::{awaited, date, time};
 use crate::report::timeline::{self, due};
@@ -90,7 +90,7 @@ fn section(picture: &Picture, place: usize) -> String {
 }
 
 /// The rows of the text, as a table.
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[PictureRow]) -> String {
     let mut day = String::new();
     let mut body = String::new();
     for row in rows {
@@ -109,7 +109,7 @@ fn table(rows: &[Row]) -> String {
     )
 }
 
-fn table_row(row: &Row, stamp: &str) -> String {
+fn table_row(row: &PictureRow, stamp: &str) -> String {
     let line = &row.line;
     let below = [timeline::run(line), line.message.clone()];
     let below: String =
@@ -122,7 +122,7 @@ fn table_row(row: &Row, stamp: &str) -> String {
     }
     let (add, del) = (line.add.map(awaited).unwrap_or_default(), line.del.map(awaited).unwrap_or_default());
     let there = line.add.is_some();
-    let gate = if there { timeline::gate(line) } else { "" };
+    let gate = if there { timeline::gate(line).as_str() } else { "" };
     let next = match &line.sync {
         Some(sync) => due(sync),
         None if there => "nothing".into(),

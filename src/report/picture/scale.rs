@@ -38,13 +38,13 @@ const HOUR: i128 = 60 * MINUTE;
 #[derive(Debug, Clone)]
 pub(super) struct Scale {
     /// The stretches in which something happens.
-    stretches: Vec<Stretch>,
+    stretches: Vec<BusySpan>,
     /// The width of a second.
     second: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Stretch {
+struct BusySpan {
     from: i128,
     to: i128,
     /// Where it begins and ends on the paper.
@@ -69,7 +69,7 @@ pub(super) struct Tick {
 
 impl Scale {
     /// An axis for these instants, oldest first, from one place to another.
-    pub(super) fn new(instants: &[Timestamp], (left, right): (f64, f64)) -> Scale {
+    pub(super) fn new(instants: &[Timestamp], left: f64, right: f64) -> Scale {
         let mut times: Vec<i128> = instants.iter().map(|at| at.as_nanosecond()).collect();
         times.dedup();
         let total = times.last().zip(times.first()).map_or(0, |(last, first)| last - first);
@@ -98,7 +98,7 @@ impl Scale {
         for end in folded.into_iter().chain([times.len().saturating_sub(1)]) {
             let (Some(from), Some(to)) = (times.get(begin), times.get(end)) else { break };
             let stop = x + 2.0 * MARGIN + seconds(to - from) * second;
-            stretches.push(Stretch { from: *from, to: *to, x: (x, stop) });
+            stretches.push(BusySpan { from: *from, to: *to, x: (x, stop) });
             x = stop + fold;
             begin = end + 1;
         }
@@ -133,7 +133,7 @@ impl Scale {
     /// Where stretches begin, and when.
     pub(super) fn begins(&self) -> Vec<(f64, Timestamp)> {
         let begin =
-            |stretch: &Stretch| Some((stretch.x.0 + MARGIN, Timestamp::from_nanosecond(stretch.from).ok()?));
+            |stretch: &BusySpan| Some((stretch.x.0 + MARGIN, Timestamp::from_nanosecond(stretch.from).ok()?));
         self.stretches.iter().filter_map(begin).collect()
     }
 
@@ -195,7 +195,7 @@ mod tests {
     }
 
     fn scale(milliseconds: &[i64]) -> Scale {
-        Scale::new(&milliseconds.iter().map(|ms| at(*ms)).collect::<Vec<_>>(), (100.0, 1100.0))
+        Scale::new(&milliseconds.iter().map(|ms| at(*ms)).collect::<Vec<_>>(), 100.0, 1100.0)
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn head_of_label(label: &str) -> String {
 pub fn cells(row: &ListRow<'_>, options: &ListOptions, mixed: bool) -> Vec<String> {
     let report = row.report;
     // Of a settled one there is nothing to explain in a row; what else holds, explain says.
-    let reason = why(report).filter(|_| report.verdict != Verdict::Settled);
+    let reason = if report.verdict == Verdict::Settled { None } else { why(report) };
     let mut cells = vec![
         name(report, mixed),
         number(report.desired),

@@ -207,7 +207,8 @@ pub struct TimelineObject {
 
 impl TimelineLine {
     /// A line of this object.
-    pub fn new((kind, key): &Id, line: LedgerLine) -> TimelineLine {
+    pub fn new(id: &Id, line: LedgerLine) -> TimelineLine {
+        let (kind, key) = id;
         let (namespace, name) = (key.namespace.clone(), key.name.clone());
         TimelineLine { object: TimelineObject { kind: *kind, namespace, name }, line }
     }

@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use super::{Block, Filter, Operator, Slice, Step, Wrong, shown};
+use super::{Block, Comparison, Filter, PathStep, Slice, Wrong, shown};
 
 /// Values of the document, or literals of the template.
-type Found<'a> = Vec<Cow<'a, Value>>;
+type Match<'a> = Vec<Cow<'a, Value>>;
 
 /// Prints all blocks for a value.
 pub fn print(blocks: &[Block], value: &Value, out: &mut String) -> Result<(), Wrong> {
@@ -16,7 +16,7 @@ pub fn print(blocks: &[Block], value: &Value, out: &mut String) -> Result<(), Wr
         Block::Text(text) => out.push_str(text),
         Block::Action(steps) => {
             // What the template says itself is written as it stands.
-            let literal = matches!(steps.last(), Some(Step::Literal(_)));
+            let literal = matches!(steps.last(), Some(PathStep::Literal(_)));
             let texts = found.iter().map(|value| match value.as_ref() {
                 Value::String(text) if literal => text.clone(),
                 other => shown(other),
@@ -35,7 +35,7 @@ pub fn find(blocks: &[Block], value: &Value) -> Result<Vec<Value>, Wrong> {
 }
 
 /// Calls `told` for each block, those of a range once for each of its values.
-fn each(blocks: &[Block], value: &Value, told: &mut impl FnMut(&Block, Found<'_>)) -> Result<(), Wrong> {
+fn each(blocks: &[Block], value: &Value, told: &mut impl FnMut(&Block, Match<'_>)) -> Result<(), Wrong> {
     for block in blocks {
         match block {
             Block::Text(_) => told(block, Vec::new()),
@@ -54,27 +54,27 @@ fn each(blocks: &[Block], value: &Value, told: &mut impl FnMut(&Block, Found<'_>
 fn each_of(
     blocks: &[Block],
     value: &Value,
-    mut told: &mut dyn FnMut(&Block, Found<'_>),
+    mut told: &mut dyn FnMut(&Block, Match<'_>),
 ) -> Result<(), Wrong> {
     each(blocks, value, &mut told)
 }
 
-fn walk<'a>(start: Found<'a>, steps: &[Step]) -> Result<Found<'a>, Wrong> {
+fn walk<'a>(start: Match<'a>, steps: &[PathStep]) -> Result<Match<'a>, Wrong> {
     steps.iter().try_fold(start, step)
 }
 
-fn step<'a>(values: Found<'a>, step: &Step) -> Result<Found<'a>, Wrong> {
+fn step<'a>(values: Match<'a>, step: &PathStep) -> Result<Match<'a>, Wrong> {
     Ok(match step {
         // A text stands for itself; a number for each value that came before.
-        Step::Literal(text @ Value::String(_)) => vec![Cow::Owned(text.clone())],
-        Step::Literal(value) => values.iter().map(|_| Cow::Owned(value.clone())).collect(),
-        Step::Field(name) => values.into_iter().filter_map(|value| field(value, name)).collect(),
-        Step::Wildcard => values.into_iter().flat_map(children).collect(),
-        Step::Descent => values.into_iter().flat_map(descend).collect(),
-        Step::Slice(slice) => all(values, |value| cut(value, *slice))?,
-        Step::Filter(filter) => all(values, |value| filtered(value, filter))?,
-        Step::Union(parts) => {
-            let found: Result<Vec<Found<'a>>, Wrong> =
+        PathStep::Literal(text @ Value::String(_)) => vec![Cow::Owned(text.clone())],
+        PathStep::Literal(value) => values.iter().map(|_| Cow::Owned(value.clone())).collect(),
+        PathStep::Field(name) => values.into_iter().filter_map(|value| field(value, name)).collect(),
+        PathStep::Wildcard => values.into_iter().flat_map(children).collect(),
+        PathStep::Descent => values.into_iter().flat_map(descend).collect(),
+        PathStep::Slice(slice) => all(values, |value| cut(value, *slice))?,
+        PathStep::Filter(filter) => all(values, |value| filtered(value, filter))?,
+        PathStep::Union(parts) => {
+            let found: Result<Vec<Match<'a>>, Wrong> =
                 parts.iter().map(|part| walk(values.clone(), part)).collect();
             found?.into_iter().flatten().collect()
         }
@@ -82,10 +82,10 @@ fn step<'a>(values: Found<'a>, step: &Step) -> Result<Found<'a>, Wrong> {
 }
 
 fn all<'a>(
-    values: Found<'a>,
-    each: impl FnMut(Cow<'a, Value>) -> Result<Found<'a>, Wrong>,
-) -> Result<Found<'a>, Wrong> {
-    let found: Result<Vec<Found<'a>>, Wrong> = values.into_iter().map(each).collect();
+    values: Match<'a>,
+    each: impl FnMut(Cow<'a, Value>) -> Result<Match<'a>, Wrong>,
+) -> Result<Match<'a>, Wrong> {
+    let found: Result<Vec<Match<'a>>, Wrong> = values.into_iter().map(each).collect();
     Ok(found?.into_iter().flatten().collect())
 }
 
@@ -97,7 +97,7 @@ fn field<'a>(value: Cow<'a, Value>, name: &str) -> Option<Cow<'a, Value>> {
 }
 
 /// The values of an object or a list.
-fn children(value: Cow<'_, Value>) -> Found<'_> {
+fn children(value: Cow<'_, Value>) -> Match<'_> {
     match value {
         Cow::Borrowed(Value::Object(fields)) => fields.values().map(Cow::Borrowed).collect(),
         Cow::Borrowed(Value::Array(items)) => items.iter().map(Cow::Borrowed).collect(),
@@ -108,7 +108,7 @@ fn children(value: Cow<'_, Value>) -> Found<'_> {
 }
 
 /// A value and everything within it. As with kubectl, numbers and bools are not among it.
-fn descend(value: Cow<'_, Value>) -> Found<'_> {
+fn descend(value: Cow<'_, Value>) -> Match<'_> {
     let counts = match value.as_ref() {
         Value::Object(fields) => !fields.is_empty(),
         Value::Array(items) => !items.is_empty(),
@@ -123,7 +123,7 @@ fn descend(value: Cow<'_, Value>) -> Found<'_> {
     found
 }
 
-fn cut(value: Cow<'_, Value>, slice: Slice) -> Result<Found<'_>, Wrong> {
+fn cut(value: Cow<'_, Value>, slice: Slice) -> Result<Match<'_>, Wrong> {
     let length = match value.as_ref() {
         Value::Array(items) => items.len() as i64,
         Value::Null => return Ok(Vec::new()),
@@ -155,7 +155,7 @@ fn cut(value: Cow<'_, Value>, slice: Slice) -> Result<Found<'_>, Wrong> {
     Ok(children(value).into_iter().skip(skip).take(take).step_by(step).collect())
 }
 
-fn filtered<'a>(value: Cow<'a, Value>, filter: &Filter) -> Result<Found<'a>, Wrong> {
+fn filtered<'a>(value: Cow<'a, Value>, filter: &Filter) -> Result<Match<'a>, Wrong> {
     if !value.is_array() {
         let kind = kind(&value);
         return Err(Wrong(format!("{kind} is not array or slice and cannot be filtered")));
@@ -170,7 +170,7 @@ fn filtered<'a>(value: Cow<'a, Value>, filter: &Filter) -> Result<Found<'a>, Wro
 }
 
 fn passes(item: &Value, filter: &Filter) -> Result<bool, Wrong> {
-    let find = |steps: &[Step]| walk(vec![Cow::Borrowed(item)], steps);
+    let find = |steps: &[PathStep]| walk(vec![Cow::Borrowed(item)], steps);
     let (left, operator, right) = match filter {
         Filter::Exists(steps) => return Ok(!find(steps)?.is_empty()),
         Filter::Compare(left, operator, right) => (find(left)?, *operator, find(right)?),
@@ -184,7 +184,7 @@ fn passes(item: &Value, filter: &Filter) -> Result<bool, Wrong> {
     holds(left, operator, right)
 }
 
-fn holds(left: &Value, operator: Operator, right: &Value) -> Result<bool, Wrong> {
+fn holds(left: &Value, operator: Comparison, right: &Value) -> Result<bool, Wrong> {
     let order = match (left, right) {
         (Value::String(left), Value::String(right)) => left.cmp(right),
         (Value::Number(left), Value::Number(right)) => number(left, right)?,
@@ -195,17 +195,17 @@ fn holds(left: &Value, operator: Operator, right: &Value) -> Result<bool, Wrong>
         _ => return Err(Wrong("incompatible types for comparison".into())),
     };
     Ok(match operator {
-        Operator::Equal => order == Ordering::Equal,
-        Operator::NotEqual => order != Ordering::Equal,
-        Operator::Less => order == Ordering::Less,
-        Operator::LessEqual => order != Ordering::Greater,
-        Operator::Greater => order == Ordering::Greater,
-        Operator::GreaterEqual => order != Ordering::Less,
+        Comparison::Equal => order == Ordering::Equal,
+        Comparison::NotEqual => order != Ordering::Equal,
+        Comparison::Less => order == Ordering::Less,
+        Comparison::LessEqual => order != Ordering::Greater,
+        Comparison::Greater => order == Ordering::Greater,
+        Comparison::GreaterEqual => order != Ordering::Less,
     })
 }
 
-fn is_equality(operator: Operator) -> bool {
-    matches!(operator, Operator::Equal | Operator::NotEqual)
+fn is_equality(operator: Comparison) -> bool {
+    matches!(operator, Comparison::Equal | Comparison::NotEqual)
 }
 
 fn number(left: &serde_json::Number, right: &serde_json::Number) -> Result<Ordering, Wrong> {

@@ -6,14 +6,14 @@ use std::cmp::Ordering;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{Template, Wrong};
+use super::{JsonPath, Wrong};
 
 /// What one object is sorted by; None where it has no such field.
 #[derive(Debug, Clone, PartialEq)]
 struct SortKey(Option<Value>);
 
 /// The places of objects in the wanted order, equal ones as they stood.
-pub fn order(path: &Template, values: &[Value]) -> Result<Vec<usize>, Wrong> {
+pub fn order(path: &JsonPath, values: &[Value]) -> Result<Vec<usize>, Wrong> {
     let keys: Vec<SortKey> = values.iter().map(|value| SortKey::of(path, value)).collect::<Result<_, _>>()?;
     if !keys.is_empty() && keys.iter().all(|key| key.0.is_none()) {
         return Err(Wrong("couldn't find any field with this path in the list of objects".into()));
@@ -29,7 +29,7 @@ pub fn order(path: &Template, values: &[Value]) -> Result<Vec<usize>, Wrong> {
 }
 
 impl SortKey {
-    fn of(path: &Template, value: &Value) -> Result<SortKey, Wrong> {
+    fn of(path: &JsonPath, value: &Value) -> Result<SortKey, Wrong> {
         Ok(SortKey(path.find(value)?.into_iter().next()))
     }
 
@@ -120,9 +120,10 @@ fn natural(a: &str, b: &str) -> Ordering {
 /// The first run of digits, or the first character.
 fn split(text: &str) -> Option<(&str, &str)> {
     let first = text.chars().next()?;
-    let end = match first.is_ascii_digit() {
-        true => text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()),
-        false => first.len_utf8(),
+    let end = if first.is_ascii_digit() {
+        text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())
+    } else {
+        first.len_utf8()
     };
     Some(text.split_at(end))
 }

@@ -4,14 +4,14 @@ use serde_json::json;
 use super::*;
 
 fn object() -> Value {
-    let text = include_str!("../../../tests/data/jsonpath/object.json");
+    let text = include_str!("../../../../tests/data/jsonpath/object.json");
     let mut object: Value = serde_json::from_str(text).unwrap();
     object.sort_all_objects();
     object
 }
 
 fn printed(template: &str) -> Result<String, String> {
-    let template = Template::parse(template).map_err(|wrong| wrong.to_string())?;
+    let template = JsonPath::parse(template).map_err(|wrong| wrong.to_string())?;
     template.print(&object()).map_err(|wrong| wrong.to_string())
 }
 
@@ -25,7 +25,7 @@ const TYPES: [(&str, &str); 4] = [
 
 #[test]
 fn templates_print_what_the_real_kubectl_prints() {
-    let table = include_str!("../../../tests/data/jsonpath/kubectl.jsonl");
+    let table = include_str!("../../../../tests/data/jsonpath/kubectl.jsonl");
     let mut wrong = Vec::new();
     for line in table.lines() {
         let asked: Value = serde_json::from_str(line).unwrap();
@@ -53,23 +53,23 @@ fn templates_print_what_the_real_kubectl_prints() {
 #[test]
 fn texts_of_the_cluster_are_escaped_and_the_templates_own_are_not() {
     let hostile = json!({"name": "a\u{1b}[31m\n", "all": ["\u{202e}"]});
-    let print = |template| Template::parse(template).unwrap().print(&hostile).unwrap();
+    let print = |template| JsonPath::parse(template).unwrap().print(&hostile).unwrap();
     assert_eq!(print("{.name}{\"\\n\"}{.all}"), "a\\x1b[31m\\n\n[\"\\u202e\"]");
 }
 
 #[test]
 fn a_path_is_taken_with_and_without_braces_and_dot() {
     for path in ["spec.replicas", ".spec.replicas", "{spec.replicas}", "{.spec.replicas}"] {
-        assert_eq!(Template::parse_path(path).unwrap().find(&object()), Ok(vec![json!(3)]), "{path}");
+        assert_eq!(JsonPath::parse_path(path).unwrap().find(&object()), Ok(vec![json!(3)]), "{path}");
     }
     for wrong in ["", "{}", "{.a", "a}", "{.a}{.b}", "x{.a}", ".a["] {
-        assert!(Template::parse_path(wrong).is_err(), "{wrong}");
+        assert!(JsonPath::parse_path(wrong).is_err(), "{wrong}");
     }
 }
 
 fn sorted(values: &[Value]) -> Vec<Value> {
     let objects: Vec<Value> = values.iter().map(|value| json!({ "x": value })).collect();
-    let order = order(&Template::parse_path(".x").unwrap(), &objects).unwrap();
+    let order = order(&JsonPath::parse_path(".x").unwrap(), &objects).unwrap();
     order.into_iter().map(|place| values[place].clone()).collect()
 }
 
@@ -91,11 +91,11 @@ fn numbers_times_quantities_and_names_are_sorted_by_what_they_mean() {
 #[test]
 fn what_cannot_be_sorted_says_so_and_a_missing_field_comes_first() {
     let objects = [json!({"x": 1, "l": []}), json!({"l": [1]}), json!({"x": 0, "l": []})];
-    let by = |path| order(&Template::parse_path(path).unwrap(), &objects);
+    let by = |path| order(&JsonPath::parse_path(path).unwrap(), &objects);
     assert_eq!(by(".x"), Ok(vec![1, 2, 0]));
     assert!(by(".y").unwrap_err().to_string().contains("couldn't find any field"));
     assert!(by(".l").unwrap_err().to_string().contains("a list"));
-    assert_eq!(order(&Template::parse_path(".x").unwrap(), &[]), Ok(vec![]));
+    assert_eq!(order(&JsonPath::parse_path(".x").unwrap(), &[]), Ok(vec![]));
 }
 
 /// Templates of the pieces that mean something.
@@ -139,16 +139,16 @@ fn any_template() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn any_template_is_applied_or_refused(template in any_template()) {
-        if let Ok(template) = Template::parse(&template) {
+        if let Ok(template) = JsonPath::parse(&template) {
             let _ = template.print(&object());
             let _ = template.find(&json!([]));
         }
-        let _ = Template::parse_path(&template);
+        let _ = JsonPath::parse_path(&template);
     }
 }
 
 #[test]
 fn what_is_nested_without_end_is_refused() {
-    assert!(Template::parse(&"{range .a}".repeat(100_000)).is_err());
-    assert!(Template::parse(&format!("{{.a{}", "[?(@".repeat(100_000))).is_err());
+    assert!(JsonPath::parse(&"{range .a}".repeat(100_000)).is_err());
+    assert!(JsonPath::parse(&format!("{{.a{}", "[?(@".repeat(100_000))).is_err());
 }

@@ -4,7 +4,7 @@ use std::str::Chars;
 
 use serde_json::Value;
 
-use super::{Block, Filter, Operator, Slice, Step, Wrong};
+use super::{Block, Comparison, Filter, PathStep, Slice, Wrong};
 
 /// Filters may hold filters, and ranges ranges; deeper ones nobody means.
 const DEEPEST: usize = 16;
@@ -23,14 +23,14 @@ enum Word {
 /// The blocks of a template.
 pub fn template(text: &str) -> Result<Vec<Block>, Wrong> {
     // What is open: the steps of each range, and the blocks around it.
-    let mut open: Vec<(Vec<Step>, Vec<Block>)> = Vec::new();
+    let mut open: Vec<(Vec<PathStep>, Vec<Block>)> = Vec::new();
     let mut blocks = Vec::new();
     let mut rest = text;
     while let Some(brace) = rest.find('{') {
         if brace > 0 {
             blocks.push(Block::Text(rest[..brace].to_owned()));
         }
-        let mut reader = Reader { rest: &rest[brace + 1..], depth: 0, word: None };
+        let mut reader = PathReader { rest: &rest[brace + 1..], depth: 0, word: None };
         let steps = reader.action()?;
         rest = reader.rest;
         match reader.word {
@@ -55,20 +55,20 @@ pub fn template(text: &str) -> Result<Vec<Block>, Wrong> {
     Ok(blocks)
 }
 
-struct Reader<'a> {
+struct PathReader<'a> {
     rest: &'a str,
     depth: usize,
     word: Option<Word>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PathReader<'a> {
     /// The steps of some text within an action.
-    fn inside(&self, text: &str) -> Result<Vec<Step>, Wrong> {
+    fn inside(&self, text: &str) -> Result<Vec<PathStep>, Wrong> {
         if self.depth == DEEPEST {
             return wrong("too many filters within filters");
         }
         let text = format!("{text}}}");
-        let mut reader = Reader { rest: &text, depth: self.depth + 1, word: None };
+        let mut reader = PathReader { rest: &text, depth: self.depth + 1, word: None };
         let steps = reader.action()?;
         match reader.word {
             None => Ok(steps),
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The steps up to the closing brace.
-    fn action(&mut self) -> Result<Vec<Step>, Wrong> {
+    fn action(&mut self) -> Result<Vec<PathStep>, Wrong> {
         let mut steps = Vec::new();
         loop {
             if self.skip("}") {
@@ -88,10 +88,10 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if self.skip("..") {
-                if steps.last() == Some(&Step::Descent) {
+                if steps.last() == Some(&PathStep::Descent) {
                     return wrong("invalid multiple recursive descent");
                 }
-                steps.push(Step::Descent);
+                steps.push(PathStep::Descent);
                 if self.rest.starts_with(is_word) {
                     steps.push(self.field());
                 }
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A name up to what ends it; a backslash takes the next character as it is.
-    fn field(&mut self) -> Step {
+    fn field(&mut self) -> PathStep {
         let mut name = String::new();
         let mut chars = self.rest.char_indices();
         let mut end = self.rest.len();
@@ -148,34 +148,34 @@ impl<'a> Reader<'a> {
             }
         }
         match self.take(end) {
-            "*" => Step::Wildcard,
-            _ => Step::Field(name),
+            "*" => PathStep::Wildcard,
+            _ => PathStep::Field(name),
         }
     }
 
-    fn identifier(&mut self) -> Result<Option<Step>, Wrong> {
+    fn identifier(&mut self) -> Result<Option<PathStep>, Wrong> {
         let end = self.rest.find(ends_word).unwrap_or(self.rest.len());
         match self.take(end) {
             "range" => self.word = Some(Word::Range),
             "end" => self.word = Some(Word::End),
-            "true" => return Ok(Some(Step::Literal(true.into()))),
-            "false" => return Ok(Some(Step::Literal(false.into()))),
+            "true" => return Ok(Some(PathStep::Literal(true.into()))),
+            "false" => return Ok(Some(PathStep::Literal(false.into()))),
             other => return wrong(format!("unrecognized identifier {other}")),
         }
         Ok(None)
     }
 
-    fn number(&mut self) -> Result<Step, Wrong> {
+    fn number(&mut self) -> Result<PathStep, Wrong> {
         let signed = usize::from(self.rest.starts_with(['+', '-']));
         let digits = |c: char| c != '.' && !c.is_ascii_digit();
         let end = self.rest[signed..].find(digits).map_or(self.rest.len(), |at| at + signed);
         let text = self.take(end);
         let whole = text.parse::<i64>().ok().map(Value::from);
         let number = whole.or_else(|| text.parse::<f64>().ok().map(Value::from));
-        number.map(Step::Literal).ok_or_else(|| Wrong(format!("cannot parse number {text}")))
+        number.map(PathStep::Literal).ok_or_else(|| Wrong(format!("cannot parse number {text}")))
     }
 
-    fn quoted(&mut self, quote: char) -> Result<Step, Wrong> {
+    fn quoted(&mut self, quote: char) -> Result<PathStep, Wrong> {
         let mut escaped = false;
         let closing = self.rest.char_indices().skip(1).find_map(|(at, c)| match c {
             '\n' => Some(None),
@@ -188,30 +188,30 @@ impl<'a> Reader<'a> {
         let Some(Some(end)) = closing else { return wrong("unterminated quoted string") };
         let text = self.take(end + 1);
         match unquote(&text[1..end], quote) {
-            Some(text) => Ok(Step::Literal(text.into())),
+            Some(text) => Ok(PathStep::Literal(text.into())),
             None => wrong(format!("unquote string {text} error invalid syntax")),
         }
     }
 
-    fn array(&mut self, steps: &mut Vec<Step>) -> Result<(), Wrong> {
+    fn array(&mut self, steps: &mut Vec<PathStep>) -> Result<(), Wrong> {
         let end = self.rest.find([']', '\n']).filter(|at| self.rest[*at..].starts_with(']'));
         let Some(end) = end else { return wrong("unterminated array") };
         let text = &self.take(end + 1)[1..end];
         if text.contains(',') {
             let parts = text.split(',').map(|part| self.inside(&format!("[{}]", part.trim_matches(' '))));
-            steps.push(Step::Union(parts.collect::<Result<_, _>>()?));
+            steps.push(PathStep::Union(parts.collect::<Result<_, _>>()?));
             return Ok(());
         }
         let key = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
         match key.filter(|key| !key.contains('\'')) {
             // As kubectl: a dot in it leads on.
             Some(key) => steps.extend(self.inside(&format!(".{key}"))?),
-            None => steps.push(Step::Slice(slice(text)?)),
+            None => steps.push(PathStep::Slice(slice(text)?)),
         }
         Ok(())
     }
 
-    fn filter(&mut self) -> Result<Step, Wrong> {
+    fn filter(&mut self) -> Result<PathStep, Wrong> {
         let Some(end) = end_of_filter(self.rest) else { return wrong("unterminated filter") };
         let text = self.take(end);
         self.advance(1);
@@ -220,7 +220,7 @@ impl<'a> Reader<'a> {
         }
         let is_operator = |c: char| "!<>=".contains(c);
         let Some(from) = text.find(is_operator).filter(|at| *at > 0) else {
-            return Ok(Step::Filter(Box::new(Filter::Exists(self.inside(text)?))));
+            return Ok(PathStep::Filter(Box::new(Filter::Exists(self.inside(text)?))));
         };
         let length = text[from..].find(|c| !is_operator(c));
         let Some(to) = length.map(|length| from + length) else {
@@ -228,15 +228,15 @@ impl<'a> Reader<'a> {
         };
         let (left, right) = (self.inside(&text[..from])?, self.inside(&text[to..])?);
         let operator = match &text[from..to] {
-            "==" => Operator::Equal,
-            "!=" => Operator::NotEqual,
-            "<" => Operator::Less,
-            "<=" => Operator::LessEqual,
-            ">" => Operator::Greater,
-            ">=" => Operator::GreaterEqual,
+            "==" => Comparison::Equal,
+            "!=" => Comparison::NotEqual,
+            "<" => Comparison::Less,
+            "<=" => Comparison::LessEqual,
+            ">" => Comparison::Greater,
+            ">=" => Comparison::GreaterEqual,
             other => return wrong(format!("unrecognized filter operator {other}")),
         };
-        Ok(Step::Filter(Box::new(Filter::Compare(left, operator, right))))
+        Ok(PathStep::Filter(Box::new(Filter::Compare(left, operator, right))))
     }
 }
 
@@ -265,8 +265,10 @@ fn slice(text: &str) -> Result<Slice, Wrong> {
         "" => Ok(None),
         _ => {
             let digits = part.strip_prefix('-').unwrap_or(part);
-            let plain = digits.bytes().all(|b| b.is_ascii_digit());
-            part.parse::<i64>().ok().filter(|_| plain).map(Some).ok_or_else(invalid)
+            if !digits.bytes().all(|b| b.is_ascii_digit()) {
+                return Err(invalid());
+            }
+            part.parse().map(Some).map_err(|_| invalid())
         }
     };
     let (from, to, step) = match parts.as_slice() {
@@ -312,8 +314,10 @@ fn escaped(chars: &mut Chars<'_>, quote: char) -> Option<char> {
 /// A character by its number in hexadecimal digits.
 fn code(chars: &mut Chars<'_>, digits: usize) -> Option<char> {
     let hex: String = chars.by_ref().take(digits).collect();
-    let number = u32::from_str_radix(&hex, 16).ok().filter(|_| hex.len() == digits)?;
-    char::from_u32(number)
+    if hex.len() != digits {
+        return None;
+    }
+    char::from_u32(u32::from_str_radix(&hex, 16).ok()?)
 }
 
 fn is_word(c: char) -> bool {

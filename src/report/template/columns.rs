@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::jsonpath::{Template, Wrong, shown};
+use super::jsonpath::{JsonPath, Wrong, shown};
 
 /// The columns of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Columns(Vec<Column>);
 #[derive(Debug, Clone, PartialEq)]
 struct Column {
     head: String,
-    path: Template,
+    path: JsonPath,
 }
 
 impl Columns {
@@ -62,7 +62,7 @@ impl Column {
     }
 
     fn new(head: &str, path: &str) -> Result<Column, String> {
-        let path = Template::parse_path(path).map_err(|wrong| wrong.to_string())?;
+        let path = JsonPath::parse_path(path).map_err(|wrong| wrong.to_string())?;
         Ok(Column { head: head.to_owned(), path })
     }
 

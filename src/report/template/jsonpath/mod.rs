@@ -15,11 +15,11 @@ use serde_json::Value;
 
 pub use sort::order;
 
-use super::sanitize::{escape, escape_json};
+use crate::report::sanitize::{escape, escape_json};
 
 /// A template that was read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Template(Vec<Block>);
+pub struct JsonPath(Vec<Block>);
 
 /// A part of a template.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,14 +27,14 @@ enum Block {
     /// Text outside of braces.
     Text(String),
     /// `{...}`.
-    Action(Vec<Step>),
+    Action(Vec<PathStep>),
     /// `{range ...}` and what is repeated.
-    Range(Vec<Step>, Vec<Block>),
+    Range(Vec<PathStep>, Vec<Block>),
 }
 
 /// A step from some values to others.
 #[derive(Debug, Clone, PartialEq)]
-enum Step {
+enum PathStep {
     /// A text, a number or a bool, whatever came before.
     Literal(Value),
     /// `.name`.
@@ -48,7 +48,7 @@ enum Step {
     /// `..`.
     Descent,
     /// `[0,2]`, `['a','b']`.
-    Union(Vec<Vec<Step>>),
+    Union(Vec<Vec<PathStep>>),
 }
 
 /// What of a list is taken.
@@ -64,12 +64,12 @@ struct Slice {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Filter {
-    Exists(Vec<Step>),
-    Compare(Vec<Step>, Operator, Vec<Step>),
+    Exists(Vec<PathStep>),
+    Compare(Vec<PathStep>, Comparison, Vec<PathStep>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operator {
+enum Comparison {
     Equal,
     NotEqual,
     Less,
@@ -90,18 +90,18 @@ impl fmt::Display for Wrong {
 
 impl std::error::Error for Wrong {}
 
-impl Template {
+impl JsonPath {
     /// Reads a template.
-    pub fn parse(text: &str) -> Result<Template, Wrong> {
+    pub fn parse(text: &str) -> Result<JsonPath, Wrong> {
         if text.is_empty() {
             return Err(Wrong("template format specified but no template given".into()));
         }
         let read = parse::template(text);
-        read.map(Template).map_err(|Wrong(why)| Wrong(format!("error parsing jsonpath {text}, {why}")))
+        read.map(JsonPath).map_err(|Wrong(why)| Wrong(format!("error parsing jsonpath {text}, {why}")))
     }
 
     /// Reads a path as kubectl's flags take it: `a.b`, `.a.b`, `{a.b}` or `{.a.b}`.
-    pub fn parse_path(text: &str) -> Result<Template, Wrong> {
+    pub fn parse_path(text: &str) -> Result<JsonPath, Wrong> {
         let inner = match text.strip_prefix('{') {
             Some(rest) => rest.strip_suffix('}'),
             None => Some(text),
@@ -113,7 +113,7 @@ impl Template {
             )));
         };
         let dot = if inner.starts_with(['.', '[', '$', '@']) { "" } else { "." };
-        Template::parse(&format!("{{{dot}{inner}}}"))
+        JsonPath::parse(&format!("{{{dot}{inner}}}"))
     }
 
     /// What is printed for a value. Values come from the cluster: what acts on a terminal is escaped.
