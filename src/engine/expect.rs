@@ -252,13 +252,13 @@ mod tests {
     fn every_key_is_offered_and_refuses_a_bad_value() {
         for (name, _) in KEYS {
             assert!(parse("colour=red").unwrap_err().contains(name), "{name}");
-            assert!(parse(&format!("{name}=?")).unwrap_err().contains(&format!("{name} takes ")), "{name}");
+            assert!(parse(&format!("{name}=?")).unwrap_err().contains(name), "{name}");
         }
         for wrong in ["", "verdict", "verdict=act,", "=act", "verdict>act", "verdict="] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
-        assert!(parse("verdict=setled").unwrap_err().ends_with("did you mean \"settled\"?"));
-        assert!(parse("creates=1").unwrap_err().contains("did you mean \"create\"?"));
+        assert!(parse("verdict=setled").unwrap_err().contains("\"settled\""));
+        assert!(parse("creates=1").unwrap_err().contains("\"create\""));
     }
 
     #[test]

