@@ -49,15 +49,15 @@ impl Exit {
 /// What they mean, in the order and words of the README and the man pages.
 pub const TABLE: &[(&[Exit], &str)] = &[
     (&[Exit::Answered], "answered"),
-    (&[Exit::Error], "an error, or a part of the input or of the targets could not be used"),
+    (&[Exit::Error], "an error, or some of the input or targets could not be used"),
     (&[Exit::Usage], "wrong usage"),
-    (&[Exit::Missing], "nothing of what was named exists"),
-    (&[Exit::Forbidden], "not permitted to read what was asked for"),
+    (&[Exit::Missing], "none of the named objects exists"),
+    (&[Exit::Forbidden], "not permitted to read the requested objects"),
     (
         &[Exit::Act, Exit::Skip, Exit::Blocked, Exit::Undetermined],
-        "with `--exit-code`: act, skip, blocked, undetermined; of several the most telling: 12, 13, 11, 10, 0",
+        "with `--exit-code`: act, skip, blocked, undetermined; of several the first in the order 12, 13, 11, 10, 0",
     ),
-    (&[Exit::TimedOut], "with a cluster: `--timeout` ran out before the verdict of `--until` came"),
+    (&[Exit::TimedOut], "with a cluster: `--timeout` expired before the verdict of `--until` was reached"),
     (&[Exit::Differs], "an answer differs from `--expect`"),
     (&[Exit::Interrupted], "ended by a second Ctrl-C"),
 ];
@@ -91,7 +91,7 @@ impl From<Verdict> for Exit {
 /// What decides how a question about objects ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ending {
-    /// `--timeout` ran out before the verdict of `--until` came.
+    /// `--timeout` expired before the verdict of `--until` was reached.
     pub timed_out: bool,
     /// Some input could not be used.
     pub unusable: bool,

@@ -86,12 +86,12 @@ pub struct Pod {
 }
 
 impl Pod {
-    /// Active pods are counted: not finished and not being deleted (semantics 4, step 6).
+    /// Active pods are counted: not finished and not being deleted (docs/semantics.md section 4, step 6).
     pub fn is_active(&self) -> bool {
         !self.phase.is_finished() && self.meta.deleted.is_none()
     }
 
-    /// Being deleted and not finished (semantics 4, step 8).
+    /// Being deleted and not finished (docs/semantics.md section 4, step 8).
     pub fn is_terminating(&self) -> bool {
         !self.phase.is_finished() && self.meta.deleted.is_some()
     }

@@ -1,83 +1,62 @@
-//! Every reason that a verdict can give, written in one place: its code, its one-line meaning, the
-//! texts that `explain CODE` shows, and the remedy. Docs and schema are made from it.
+//! The codes of reasons: each with its family and the tiers that it is given with. What a code means is written in
+//! `docs/reasons/CODE.md`, which [`page`] includes; `explain CODE` and the schema are made from that page.
 //!
-//! The entries stand in a file for each family, in the order in which [`Code`] declares them.
+//! A new code needs a line in the table below and a page. Uses nothing of the other folders.
 
 use std::fmt;
 
 use serde::Serialize;
 
+mod page;
 mod tier;
 
+pub use page::Page;
 pub use tier::Tier;
 
-/// What is known about a reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// The code.
-    pub code: Code,
-    /// One line, at most 72 characters, without a full stop at its end.
-    pub meaning: &'static str,
-    /// What it is, what ends it, and where versions differ.
-    pub text: &'static str,
-    /// By what evidence it is recognised.
-    pub recognised: &'static str,
-    /// How sure it is: the tiers that it is given with. Empty if no answer gives it yet.
-    pub tiers: &'static [Tier],
-    /// What to do next.
-    pub remedy: &'static str,
-    /// What starts the sync that ends it; `None` where it keeps no sync from anything.
-    pub wakes: Option<&'static str>,
-}
-
-/// The command that makes the controller sync a ReplicaSet.
-macro_rules! wake {
-    () => {
-        "kubectl annotate rs NAME touched=\"$(date)\" --overwrite"
-    };
-}
-
-mod blocked;
-mod claim;
-mod deployment;
-mod gate;
-mod limits;
-mod plan;
-mod refusals;
-mod status;
-
 macro_rules! codes {
-    ($($family:ident: $($code:ident),*;)*) => {
-        /// The code of a reason, in the CamelCase of Kubernetes conditions. Ordered as declared:
-        /// gate, blocked, refusals, plan, claim, status, deployment, traps and evidence.
+    ($($family:ident { $($code:ident: $($tier:ident)+;)+ })+) => {
+        /// The code of a reason, in the CamelCase of Kubernetes conditions. Ordered as declared.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-        #[allow(missing_docs, reason = "the entry of each code says what it means")]
+        #[allow(missing_docs, reason = "the page of each code describes it")]
         pub enum Code {
-            $($($code,)*)*
+            $($($code,)+)+
         }
 
         impl Code {
             /// Every code, in order.
-            pub const ALL: &[Code] = &[$($(Code::$code,)*)*];
+            pub const ALL: &[Code] = &[$($(Code::$code,)+)+];
 
             /// The code as it is written.
             pub fn as_str(self) -> &'static str {
                 match self {
-                    $($(Code::$code => stringify!($code),)*)*
+                    $($(Code::$code => stringify!($code),)+)+
                 }
             }
 
-            /// What is known about the reason.
-            pub fn entry(self) -> &'static Entry {
+            /// What its page says.
+            pub fn page(self) -> &'static Page {
                 match self {
-                    $($(Code::$code => &$family::$code,)*)*
+                    $($(Code::$code => {
+                        const SOURCE: &str =
+                            include_str!(concat!("../../docs/reasons/", stringify!($code), ".md"));
+                        static HEAD: [u8; page::head_len(SOURCE)] = page::head(SOURCE);
+                        static PAGE: Page = Page::parse(stringify!($code), &HEAD);
+                        &PAGE
+                    })+)+
+                }
+            }
+
+            /// How sure it is: the tiers that it is given with.
+            pub fn tiers(self) -> &'static [Tier] {
+                match self {
+                    $($(Code::$code => &[$(Tier::$tier),+],)+)+
                 }
             }
 
             /// The family that it belongs to.
             pub fn family(self) -> &'static str {
                 match self {
-                    $($(Code::$code => stringify!($family),)*)*
+                    $($(Code::$code => stringify!($family),)+)+
                 }
             }
         }
@@ -85,14 +64,92 @@ macro_rules! codes {
 }
 
 codes! {
-    gate: ExpectationsUnmet, ExpectationsExpired, ExpectationsUnknown, NegativeExpectations, NothingWakes, RetryBackoff, SyncRunning, SyncDue, CacheLags;
-    blocked: DeletionInProgress, SelectorInvalid, ClaimFailed, StaleCache, StaleCheckPassed, ControllerNotRunning, NamespaceTerminating;
-    refusals: QuotaExceeded, LimitRangeViolation, WebhookDenied, AdmissionPolicyDenied, WebhookUnreachable, WebhookTimedOut, WebhookSelfDeadlock, PodSecurityViolation, ServiceAccountMissing, PriorityClassMissing, PodInvalid, CreateForbidden, NameClash, ServerOverloaded, CreateTimedOut, CreateRefused, DeleteRefused, MessageOutdated, EventsThinned, RefusalPredicted, PodsIrreplaceable;
-    plan: BurstCapped, SlowStart, ClientRate, AgeBucketTie, RanksFixed, VictimsUndetermined, TopologyNotConsulted, VersionDependent, BucketMoving;
-    claim: AdoptionDue, ReleaseDue, AdoptedDiffersFromTemplate, SelectorOverlap, LabelMismatch, OrphanPods;
-    status: StatusBehind, TerminatingNotCounted, FinishedNotCounted, AvailabilityPending, PodOnLostNode, EvictionSuspended;
-    deployment: DeploymentDecides, ScaledByHand, AdoptableByDeployment;
-    limits: OwnerReferenceStripped, LabelsMutated, DeletionReleased, ReplacedObject, WatchGap, EvidenceIncomplete, VersionAssumed, LogAlone, ReadDenied;
+    gate {
+        ExpectationsUnmet: Inferred Logged;
+        ExpectationsExpired: Inferred;
+        ExpectationsUnknown: Observed Inferred Assumed;
+        NegativeExpectations: Inferred;
+        NothingWakes: Inferred;
+        RetryBackoff: Inferred;
+        SyncRunning: Inferred;
+        SyncDue: Inferred;
+        CacheLags: Logged;
+    }
+    blocked {
+        DeletionInProgress: Observed;
+        SelectorInvalid: Observed;
+        ClaimFailed: Logged;
+        StaleCache: Logged;
+        StaleCheckPassed: Logged;
+        ControllerNotRunning: Observed;
+        NamespaceTerminating: Observed Logged;
+    }
+    refusals {
+        QuotaExceeded: Observed Logged;
+        LimitRangeViolation: Observed Logged;
+        WebhookDenied: Observed Logged;
+        AdmissionPolicyDenied: Observed Logged;
+        WebhookUnreachable: Observed Logged;
+        WebhookTimedOut: Observed Logged;
+        WebhookSelfDeadlock: Inferred;
+        PodSecurityViolation: Observed Logged;
+        ServiceAccountMissing: Observed Logged;
+        PriorityClassMissing: Observed Logged;
+        PodInvalid: Observed Logged;
+        CreateForbidden: Observed Logged;
+        NameClash: Observed Logged;
+        ServerOverloaded: Observed Logged;
+        CreateTimedOut: Observed Logged;
+        CreateRefused: Observed Logged;
+        DeleteRefused: Observed Logged;
+        MessageOutdated: Observed;
+        EventsThinned: Observed;
+        RefusalPredicted: Inferred;
+        PodsIrreplaceable: Inferred;
+    }
+    plan {
+        BurstCapped: Inferred;
+        SlowStart: Inferred;
+        ClientRate: Assumed;
+        AgeBucketTie: Inferred;
+        RanksFixed: Inferred;
+        VictimsUndetermined: Inferred;
+        TopologyNotConsulted: Inferred;
+        VersionDependent: Inferred;
+        BucketMoving: Inferred;
+    }
+    claim {
+        AdoptionDue: Inferred;
+        ReleaseDue: Inferred;
+        AdoptedDiffersFromTemplate: Observed;
+        SelectorOverlap: Observed Inferred;
+        LabelMismatch: Observed;
+        OrphanPods: Observed;
+    }
+    status {
+        StatusBehind: Observed Inferred;
+        TerminatingNotCounted: Observed;
+        FinishedNotCounted: Observed;
+        AvailabilityPending: Inferred;
+        PodOnLostNode: Observed;
+        EvictionSuspended: Inferred;
+    }
+    deployment {
+        DeploymentDecides: Observed;
+        ScaledByHand: Inferred;
+        AdoptableByDeployment: Inferred;
+    }
+    limits {
+        OwnerReferenceStripped: Inferred;
+        LabelsMutated: Observed;
+        DeletionReleased: Inferred;
+        ReplacedObject: Observed;
+        WatchGap: Observed;
+        EvidenceIncomplete: Inferred;
+        VersionAssumed: Assumed;
+        LogAlone: Logged;
+        ReadDenied: Observed;
+    }
 }
 
 impl Code {
@@ -116,19 +173,19 @@ mod tests {
 
     #[test]
     fn every_code_has_its_own_name_and_texts() {
-        let of = |f: fn(&'static Entry) -> &'static str| {
-            Code::ALL.iter().map(|code| f(code.entry())).collect::<HashSet<_>>().len()
+        let of = |f: fn(&'static Page) -> &'static str| {
+            Code::ALL.iter().map(|code| f(code.page())).collect::<HashSet<_>>().len()
         };
         let names: HashSet<_> = Code::ALL.iter().map(|code| code.as_str().to_ascii_lowercase()).collect();
         assert_eq!(names.len(), Code::ALL.len());
-        assert_eq!(of(|entry| entry.meaning), Code::ALL.len());
-        assert_eq!(of(|entry| entry.text), Code::ALL.len());
+        assert_eq!(of(|page| page.meaning), Code::ALL.len());
+        assert_eq!(of(|page| page.text), Code::ALL.len());
     }
 
     #[test]
     fn a_meaning_is_one_short_line() {
         for code in Code::ALL {
-            let meaning = code.entry().meaning;
+            let meaning = code.page().meaning;
             assert!(!meaning.is_empty() && meaning.len() <= 72, "{code}: {} long", meaning.len());
             assert!(!meaning.ends_with('.') && !meaning.contains('\n'), "{code}");
         }
@@ -137,13 +194,12 @@ mod tests {
     #[test]
     fn texts_and_remedies_are_whole_sentences() {
         for code in Code::ALL {
-            let entry = code.entry();
-            assert_eq!(entry.code, *code);
-            assert!(entry.text.ends_with('.') && entry.recognised.ends_with('.'), "{code}");
-            assert!(!entry.remedy.is_empty(), "{code}");
-            assert!(entry.wakes.is_none_or(|wakes| wakes.ends_with('.')), "{code}");
-            for text in [entry.text, entry.recognised, entry.remedy].into_iter().chain(entry.wakes) {
-                assert!(!text.contains("  ") && !text.contains('\n') && text.is_ascii(), "{code}");
+            let page = code.page();
+            assert!(page.text.ends_with('.') && page.recognised.ends_with('.'), "{code}");
+            assert!(!page.remedy.is_empty(), "{code}");
+            assert!(page.trigger.is_none_or(|trigger| trigger.ends_with('.')), "{code}");
+            for text in [page.text, page.recognised, page.remedy].into_iter().chain(page.trigger) {
+                assert!(!text.contains("  ") && !text.contains('\n') && text.is_ascii(), "{code}: {text}");
             }
         }
     }

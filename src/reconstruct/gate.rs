@@ -101,7 +101,7 @@ fn ends_now(held: &Held) -> Reason {
     Reason::new(Tier::Inferred, GateDetail::UnmetOrExpired { expires_by })
 }
 
-/// How the controller came to wait for what never comes (semantics 12).
+/// How the controller came to wait for what never comes (docs/semantics.md section 12).
 fn traps(track: &Track, held: &Held) -> Vec<Reason> {
     let mut reasons = Vec::new();
     if held.add.is_positive() && track.stripped > 0 {
@@ -151,7 +151,7 @@ fn by_unseen_round(evidence: &Evidence, track: &Track, finding: &mut Finding) {
 
 /// The status names the current generation, no failure and another count than wanted: the sync
 /// that wrote it saw the difference and either acted or waited. Nothing has come of it, so the
-/// gate was closed when it ended (semantics 4: a skipped sync writes its status too).
+/// gate was closed when it ended (docs/semantics.md section 4: a skipped sync writes its status too).
 fn by_closed_proof(evidence: &Evidence, finding: &mut Finding) -> bool {
     if !saw_difference(evidence) {
         return false;

@@ -1,6 +1,6 @@
 //! Whether creates or deletes are being refused: the ReplicaFailure condition and events.
 //!
-//! The condition keeps the message of the first failure (semantics 4.2), events are merged and
+//! The condition keeps the message of the first failure (docs/semantics.md section 4.2), events are merged and
 //! dropped: both are needed, and counts are lower bounds.
 
 use jiff::{SignedDuration, Timestamp};

@@ -16,7 +16,6 @@ mod tests;
 
 use super::style::Style;
 use super::{GateState, Report, Verdict};
-use crate::reasons::Code;
 use page::Page;
 
 /// What is known of one ReplicaSet, and why its next sync does what it does.
@@ -66,19 +65,5 @@ pub fn dry_run(report: &Report, style: &Style, wide: bool) -> String {
 pub fn verdict(report: &Report, style: &Style) -> String {
     let mut page = Page::new(style);
     page.paragraph(2, &header::headline(report, style));
-    page.finish()
-}
-
-/// The long help of a reason's code.
-pub fn code(code: Code, style: &Style) -> String {
-    let entry = code.entry();
-    let mut page = Page::new(style);
-    page.line(&style.bold(code.as_str()));
-    page.paragraph(0, entry.meaning);
-    page.gap();
-    page.paragraph(0, entry.text);
-    page.gap();
-    page.line(&style.bold("What to do"));
-    page.advice(2, 2, entry.remedy);
     page.finish()
 }

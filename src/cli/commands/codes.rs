@@ -1,4 +1,4 @@
-//! `explain CODE`: what the registry of reasons knows.
+//! `explain CODE`: the page of a reason code.
 
 use colored::Colorize;
 use schemars::JsonSchema;
@@ -18,7 +18,7 @@ use crate::suggest;
 /// Longer lines are hard to read.
 const WIDEST: usize = 100;
 
-/// What is known about a reason.
+/// What a reason code means.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReasonCode {
@@ -41,7 +41,7 @@ pub struct ReasonCode {
     tiers: Vec<Tier>,
     /// What to do.
     remedy: &'static str,
-    /// What starts the sync that ends it; null where it keeps no sync from anything.
+    /// What triggers the sync that ends it; null where it blocks no sync.
     wakes: Option<&'static str>,
 }
 
@@ -61,17 +61,17 @@ pub struct ReasonCodeList {
 
 impl From<Code> for ReasonCode {
     fn from(code: Code) -> ReasonCode {
-        let entry = code.entry();
+        let page = code.page();
         ReasonCode {
             api_version: API_VERSION,
             kind: "ReasonCode",
             code,
-            meaning: entry.meaning,
-            text: entry.text,
-            recognised: entry.recognised,
-            tiers: entry.tiers.to_vec(),
-            remedy: entry.remedy,
-            wakes: entry.wakes,
+            meaning: page.meaning,
+            text: page.text,
+            recognised: page.recognised,
+            tiers: code.tiers().to_vec(),
+            remedy: page.remedy,
+            wakes: page.trigger,
         }
     }
 }
@@ -92,7 +92,7 @@ fn unknown(word: &str) -> Failure {
 pub fn explain(codes: &[Code], output: &Output, look: Look) -> Result<String, Failure> {
     match (output, codes) {
         (Output::Text | Output::Wide, _) => {
-            let pages: Vec<String> = codes.iter().map(|code| page(*code, look)).collect();
+            let pages: Vec<String> = codes.iter().map(|code| full_page(*code, look)).collect();
             Ok(pages.join("\n"))
         }
         (_, [one]) => machine(&ReasonCode::from(*one), codes, output),
@@ -104,7 +104,7 @@ pub fn explain(codes: &[Code], output: &Output, look: Look) -> Result<String, Fa
 pub fn list(codes: &[Code], output: &Output) -> Result<String, Failure> {
     if output.is_human() {
         let width = codes.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
-        return Ok(codes.iter().map(|code| format!("{code:width$}   {}\n", code.entry().meaning)).collect());
+        return Ok(codes.iter().map(|code| format!("{code:width$}   {}\n", code.page().meaning)).collect());
     }
     let items = codes.iter().map(|code| ReasonCode::from(*code)).collect();
     machine(&ReasonCodeList { api_version: API_VERSION, kind: "ReasonCodeList", items }, codes, output)
@@ -126,29 +126,26 @@ fn machine(value: &impl Serialize, codes: &[Code], output: &Output) -> Result<St
 /// The tiers that a reason is given with, in words.
 pub fn sureness(code: Code) -> String {
     let word = |tier: &Tier| match tier {
-        Tier::Observed => "observed (seen in objects, events or the window)",
-        Tier::Logged => "logged (the controller's log says it)",
-        Tier::Inferred => "inferred (follows from what was seen, by the controller's rules)",
-        Tier::Assumed => "assumed (a default, or a guess that is said to be one)",
+        Tier::Observed => "observed: seen in objects, events or the window",
+        Tier::Logged => "logged: the controller's log shows it",
+        Tier::Inferred => "inferred: it follows from what was observed, by the controller's rules",
+        Tier::Assumed => "assumed: a default, or a guess that is marked as one",
     };
-    match code.entry().tiers {
-        [] => "no answer gives this code yet.".to_owned(),
-        tiers => tiers.iter().map(word).collect::<Vec<_>>().join(", or ") + ".",
-    }
+    code.tiers().iter().map(word).collect::<Vec<_>>().join("; or ") + "."
 }
 
-fn page(code: Code, look: Look) -> String {
+fn full_page(code: Code, look: Look) -> String {
     let width = look.width.min(WIDEST);
-    let entry = code.entry();
+    let page = code.page();
     let mut parts = vec![
-        entry.text.to_owned(),
-        format!("How it is recognised: {}", entry.recognised),
+        page.text.to_owned(),
+        format!("How it is recognised: {}", page.recognised),
         format!("How sure it is: {}", sureness(code)),
-        format!("What to do: {}", entry.remedy),
+        format!("What to do: {}", page.remedy),
     ];
-    parts.extend(entry.wakes.map(|wakes| format!("What wakes it: {wakes}")));
+    parts.extend(page.trigger.map(|trigger| format!("What triggers a sync: {trigger}")));
     let parts: Vec<String> = parts.iter().map(|part| wrapped(part, width)).collect();
-    format!("{}\n{}\n\n{}\n", code.as_str().bold(), wrapped(entry.meaning, width), parts.join("\n\n"))
+    format!("{}\n{}\n\n{}\n", code.as_str().bold(), wrapped(page.meaning, width), parts.join("\n\n"))
 }
 
 /// Breaks text at its spaces; a longer word stays whole.

@@ -99,7 +99,7 @@ fn wants_code(line: &Line) -> bool {
 }
 
 fn code(code: Code) -> Candidate {
-    Candidate::new(code.as_str(), code.entry().meaning)
+    Candidate::new(code.as_str(), code.page().meaning)
 }
 
 /// Types and names, as far as they fit what stands before.

@@ -175,7 +175,7 @@ fn waits(report: &Report) -> String {
 /// The registered meaning of the deciding reason, as a sentence of its own.
 fn first_meaning(report: &Report) -> String {
     match report.reasons.first() {
-        Some(reason) => format!(". {}", reason.code.entry().meaning),
+        Some(reason) => format!(". {}", reason.code.page().meaning),
         None if report.verdict == Verdict::Blocked => ": no sync gets to its pods".to_owned(),
         None => ": the evidence leaves open what the next sync does".to_owned(),
     }

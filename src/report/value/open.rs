@@ -36,7 +36,7 @@ impl JsonSchema for Code {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let constant = |code: &Code| json!({ "description": code.entry().meaning, "type": "string", "const": code.as_str() });
+        let constant = |code: &Code| json!({ "description": code.page().meaning, "type": "string", "const": code.as_str() });
         json_schema!({
             "description": "The code of a reason; explain CODE tells more. Others may come within v1.",
             "oneOf": Code::ALL.iter().map(constant).collect::<Vec<Value>>(),

@@ -1,5 +1,5 @@
-//! A page for each reason code, made from the registry and from what the program says of recorded runs
-//! and cases: `RSEXP_WRITE=1 cargo test --test pages reasons::` writes them anew.
+//! A page for each reason code. Its text is written by hand and compiled into the program; its example is what the
+//! program prints for a recorded run or a case: `RSEXP_WRITE=1 cargo test --test pages reasons::` renews the examples.
 
 mod examples;
 mod page;
@@ -28,14 +28,19 @@ fn text<'a>(entry: &'a Value, field: &str) -> &'a str {
     entry[field].as_str().unwrap_or_else(|| panic!("{field} of {entry}"))
 }
 
-/// The pages by file name.
-fn pages() -> BTreeMap<String, String> {
+fn read(code: &str) -> String {
+    let path = root().join(format!("docs/reasons/{code}.md"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The pages by file name, as they should be.
+fn renewed() -> BTreeMap<String, String> {
     let examples: &BTreeMap<String, Example> = &FOUND.examples;
     let mut pages: BTreeMap<String, String> = REGISTRY
         .iter()
         .map(|entry| {
             let code = text(entry, "code");
-            (format!("{code}.md"), page::of(entry, examples.get(code)))
+            (format!("{code}.md"), page::renewed(&read(code), entry, examples.get(code)))
         })
         .collect();
     pages.insert("README.md".into(), page::index(&REGISTRY, examples));
@@ -43,12 +48,10 @@ fn pages() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn pages_are_what_the_registry_and_the_program_say() {
+fn examples_are_what_the_program_prints() {
     let directory = root().join("docs/reasons");
-    let pages = pages();
+    let pages = renewed();
     if std::env::var_os("RSEXP_WRITE").is_some() {
-        let _ = std::fs::remove_dir_all(&directory);
-        std::fs::create_dir_all(&directory).unwrap();
         pages.iter().for_each(|(name, page)| std::fs::write(directory.join(name), page).unwrap());
     }
     let written: BTreeMap<String, String> = std::fs::read_dir(&directory)
@@ -59,23 +62,46 @@ fn pages_are_what_the_registry_and_the_program_say() {
     let stale: Vec<&String> = pages.keys().filter(|name| written.get(*name) != pages.get(*name)).collect();
     let renew = "RSEXP_WRITE=1 cargo test --test pages reasons:: renews them";
     assert!(stale.is_empty(), "stale in docs/reasons: {stale:?}; {renew}");
-    assert_eq!(written.len(), pages.len(), "a page too many in docs/reasons; {renew}");
+    assert_eq!(written.len(), pages.len(), "docs/reasons has a page without a code");
+}
+
+/// The page of a code and `explain CODE` have the same parts, in the same order and words.
+#[test]
+fn a_page_has_the_parts_that_explain_prints() {
+    for entry in &*REGISTRY {
+        let code = text(entry, "code");
+        let parts = page::PARTS.iter().filter(|part| !entry[part.field].is_null());
+        let (mut of_page, mut of_text) = (vec![format!("# {code}")], code.to_owned());
+        for part in parts {
+            let said =
+                if part.field == "tiers" { page::sure(entry) } else { text(entry, part.field).to_owned() };
+            of_page.push(match part.label {
+                Some(label) => format!("**{label}.** {said}"),
+                None if part.field == "meaning" => format!("**{said}.**"),
+                None => said.clone(),
+            });
+            of_text += &part.label.map_or_else(|| format!(" {said}"), |label| format!(" {label}: {said}"));
+        }
+        assert_eq!(page::paragraphs(&read(code)), of_page, "{code}");
+        let printed = support::rsexp(["explain", code]).out;
+        assert_eq!(printed.split_whitespace().collect::<Vec<_>>().join(" "), of_text, "{code}");
+    }
 }
 
 fn name(path: &Path) -> String {
     path.file_name().unwrap().to_str().unwrap().to_owned()
 }
 
-/// How sure a reason is said to be covers how sure it turns out to be.
+/// The tiers of the registry cover those that answers have.
 #[test]
 fn tiers_of_the_registry_are_those_that_occur() {
     for entry in &*REGISTRY {
         let code = text(entry, "code");
-        let said: Vec<&str> =
+        let listed: Vec<&str> =
             entry["tiers"].as_array().unwrap().iter().map(|t| t.as_str().unwrap()).collect();
         let given = FOUND.tiers.get(code).into_iter().flatten();
-        let unsaid: Vec<&String> = given.filter(|tier| !said.contains(&tier.as_str())).collect();
-        assert!(unsaid.is_empty(), "{code} is given as {unsaid:?} and said to be {said:?}");
+        let unlisted: Vec<&String> = given.filter(|tier| !listed.contains(&tier.as_str())).collect();
+        assert!(unlisted.is_empty(), "{code} is given as {unlisted:?}, but the registry has {listed:?}");
     }
 }
 

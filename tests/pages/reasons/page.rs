@@ -9,60 +9,75 @@ use crate::reasons::text;
 
 const WIDTH: usize = 120;
 
-/// The page of a code.
-pub fn of(entry: &Value, example: Option<&Example>) -> String {
-    let code = text(entry, "code");
-    let mut parts = vec![
-        format!("# {code}"),
-        format!("**{}.**", text(entry, "meaning")),
-        text(entry, "text").to_owned(),
-        format!("**How it is recognised.** {}", text(entry, "recognised")),
-        format!("**How sure it is.** {}", sure(entry)),
-        format!("**What to do.** {}", text(entry, "remedy")),
-    ];
-    parts.extend(entry["wakes"].as_str().map(|wakes| format!("**What wakes it.** {wakes}")));
-    let mut page: String = parts.iter().map(|part| wrapped(part) + "\n\n").collect();
-    page += "## Example\n\n";
-    page += &match example {
+const EXAMPLE: &str = "\n\n## Example\n\n";
+
+/// A part of a page, and what `explain CODE` calls it.
+pub struct Part {
+    /// Its label on the page, in bold; none for the meaning and the text.
+    pub label: Option<&'static str>,
+    /// The field of `explain CODE -o json`.
+    pub field: &'static str,
+}
+
+/// The parts after the title, in order. The last is on pages of codes that block a sync.
+pub const PARTS: [Part; 6] = [
+    Part { label: None, field: "meaning" },
+    Part { label: None, field: "text" },
+    Part { label: Some("How it is recognised"), field: "recognised" },
+    Part { label: Some("How sure it is"), field: "tiers" },
+    Part { label: Some("What to do"), field: "remedy" },
+    Part { label: Some("What triggers a sync"), field: "wakes" },
+];
+
+/// The paragraphs before the example, each on one line and without backticks.
+pub fn paragraphs(page: &str) -> Vec<String> {
+    let (head, _) = page.split_once(EXAMPLE).unwrap();
+    head.split("\n\n").map(|paragraph| paragraph.replace('\n', " ").replace('`', "")).collect()
+}
+
+/// The page with the example, and the tiers, as the program has them. Everything else is written by hand.
+pub fn renewed(page: &str, entry: &Value, example: Option<&Example>) -> String {
+    let (head, _) = page.split_once(EXAMPLE).unwrap();
+    let sure = wrapped(&format!("**How sure it is.** {}", sure(entry)));
+    let head: Vec<&str> = head
+        .split("\n\n")
+        .map(|paragraph| if paragraph.starts_with("**How sure it is.**") { sure.as_str() } else { paragraph })
+        .collect();
+    let example = match example {
         Some(Example { about, command, output }) => {
             format!("{about}:\n\n```console\n$ kubectl rsexp {command}\n{output}```\n")
         }
-        None => wrapped("No recorded run and no case of this repository has it, so there is none.") + "\n",
+        None => "No recorded run or case of this repository has it.\n".to_owned(),
     };
-    page + "\n[All reasons](README.md)\n"
+    format!("{}{EXAMPLE}{example}\n[All reasons](README.md)\n", head.join("\n\n"))
 }
 
 fn tiers(entry: &Value) -> Vec<&str> {
     entry["tiers"].as_array().unwrap().iter().map(|tier| tier.as_str().unwrap()).collect()
 }
 
-fn sure(entry: &Value) -> String {
+/// How sure a code is, in words.
+pub fn sure(entry: &Value) -> String {
     let word = |tier: &&str| match *tier {
         "observed" => "observed: seen in objects, events or the window",
-        "logged" => "logged: the controller's log says it",
-        "inferred" => "inferred: it follows from what was seen, by the controller's rules",
-        _ => "assumed: a default, or a guess that is said to be one",
+        "logged" => "logged: the controller's log shows it",
+        "inferred" => "inferred: it follows from what was observed, by the controller's rules",
+        _ => "assumed: a default, or a guess that is marked as one",
     };
-    match tiers(entry).as_slice() {
-        [] => "No answer gives this code yet.".into(),
-        tiers => tiers.iter().map(word).collect::<Vec<_>>().join("; or ") + ".",
-    }
+    tiers(entry).iter().map(word).collect::<Vec<_>>().join("; or ") + "."
 }
 
 /// The page with all codes.
 pub fn index(registry: &[Value], examples: &BTreeMap<String, Example>) -> String {
-    let about = "Every reason that an answer can give. `kubectl rsexp explain CODE` prints the same, and \
-                 `kubectl rsexp explain --list-codes` all of them. Codes may be added within v1; a code never changes \
-                 its meaning and is never taken back. These pages are made from the program: see CONTRIBUTING.md.";
-    let sure = "Tiers: observed (seen), logged (the controller's log says it), inferred (follows from what was seen, by \
-                the controller's rules), assumed (a default or a guess). An example is the program's own output on a \
-                recorded run or a case of this repository.";
+    let about = "Every reason that an answer can have. `kubectl rsexp explain CODE` prints the page of a code without \
+                 its example, and `kubectl rsexp explain --list-codes` lists all codes. Codes may be added within v1; a \
+                 code never changes its meaning and is never removed.";
+    let sure = "Tiers: observed (seen in objects, events or the window), logged (the controller's log shows it), \
+                inferred (it follows from what was observed, by the controller's rules), assumed (a default or a guess). \
+                An example is the program's own output for a recorded run or a case of this repository.";
     let row = |entry: &Value| {
         let code = text(entry, "code");
-        let tiers = match tiers(entry).as_slice() {
-            [] => "not given yet".into(),
-            tiers => tiers.join(", "),
-        };
+        let tiers = tiers(entry).join(", ");
         let example = if examples.contains_key(code) { "yes" } else { "none" };
         format!("| [{code}]({code}.md) | {} | {tiers} | {example} |\n", text(entry, "meaning"))
     };

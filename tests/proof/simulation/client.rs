@@ -30,7 +30,7 @@ impl Client {
     }
 }
 
-/// Sends events one by one, thinned as client-go does (semantics 5.1).
+/// Sends events one by one, thinned as client-go does (docs/semantics.md section 5.1).
 #[derive(Debug, Clone, Default)]
 pub struct Recorder {
     similar: BTreeMap<(String, String), (BTreeSet<String>, Option<Timestamp>)>,
