@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use rsexp::objects::list::ListDecoder;
+use rsexp::objects::wire::ListDecoder;
 use rsexp::objects::{Object, Resource};
 
 const PODS: usize = 20_000;

@@ -18,7 +18,7 @@ use rsexp::model::scale_down::{Ambiguity, Choice, Interval};
 use rsexp::model::sync::{
     Action, Call, CallError, CallErrorKind, End, Inputs, LiveOwner, Next, Outcome, Response, Sync,
 };
-use rsexp::objects::{Key, Object, ReplicaSet, Status, json};
+use rsexp::objects::{Key, Object, ReplicaSet, Status, wire};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ fn predict(vector: &Vector) -> Result<Value, Box<dyn std::error::Error>> {
     let profile = Profile::of(version);
     let mut cache = Cache::default();
     for object in &vector.objects {
-        match json::object_from_str(object.get())? {
+        match wire::from_str(object.get())? {
             Object::ReplicaSet(replica_set) => drop(cache.put_replica_set(Arc::new(replica_set))),
             Object::Pod(pod) => drop(cache.put_pod(Arc::new(pod))),
             _ => {}

@@ -1,22 +1,20 @@
 //! Validated, slim domain types: only what decides something, without derives of a wire format.
 //!
-//! [`json`] converts from and to what the API server, kubectl and recordings write.
+//! [`wire`] converts from and to what the API server, kubectl and recordings write. Start reading at
+//! [`ReplicaSet`] and [`Pod`]; [`Observation`] is the one unit of input. Uses nothing of the rest of
+//! the program.
 
 pub mod context;
 pub mod event;
 pub mod instant;
-pub mod json;
 pub mod labels;
-pub mod list;
 pub mod log_line;
 pub mod meta;
 pub mod observation;
 pub mod pod;
-pub mod protobuf;
 pub mod quantity;
 pub mod replica_set;
-
-mod rules;
+pub mod wire;
 
 pub use context::{Deployment, Lease, LimitRange, Namespace, Node, Quota, Service, ServiceAccount};
 pub use event::Event;

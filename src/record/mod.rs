@@ -1,5 +1,5 @@
 //! Writes recordings: a line for each observation that a source pushes, each flushed, so that a recorder that is killed loses
-//! at most the last one. Objects are written with the fields that the program reads (see [`crate::objects::json::write`])
+//! at most the last one. Objects are written with the fields that the program reads (see [`crate::objects::wire::write`])
 //! and no others.
 //!
 //! May use `source` and `objects`. Start reading at [`Recorder`]; [`file`] is where its lines go, [`redact`] what replaces
@@ -13,8 +13,7 @@ use std::io::{self, Write};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::objects::json::{self, api_version_of, kind_of};
-use crate::objects::{Object, Observation, Resource, What};
+use crate::objects::{Object, Observation, Resource, What, wire};
 use crate::source::{Flow, Opening, RECORDING_VERSION, Sink};
 
 /// How much was recorded.
@@ -146,11 +145,11 @@ impl<W: Write> Recorder<W> {
             What::Added(object) | What::Modified(object) | What::Deleted(object) => {
                 self.amount.changes += 1;
                 self.to.write_all(br#""object":"#)?;
-                json::write(object, &mut self.to)?;
+                wire::write(object, &mut self.to)?;
             }
             What::Bookmark { resource_version } => self.object(&BookmarkObject {
-                kind: kind_of(resource),
-                api_version: api_version_of(resource),
+                kind: resource.kind(),
+                api_version: resource.api_version(),
                 metadata: BookmarkObjectMeta { resource_version },
             })?,
             What::Gap(message) => {
@@ -170,7 +169,7 @@ impl<W: Write> Recorder<W> {
             if index > 0 {
                 self.to.write_all(b",")?;
             }
-            json::write(item, &mut self.to)?;
+            wire::write(item, &mut self.to)?;
         }
         self.amount.listed += items.len();
         self.to.write_all(b"]")

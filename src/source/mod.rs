@@ -3,16 +3,15 @@
 //! A source pushes [`Observation`]s into a [`Sink`] and returns [`Notes`]: what could not be
 //! read, and what the input says of itself. Bad input is a note, never a panic, and never keeps
 //! the rest of the input from being read.
+//!
+//! [`files`] reads what was kept, [`controller_log`] the controller-manager's log, [`cluster`] lists
+//! and watches. They may use [`objects`](crate::objects). Start reading at [`Sink`].
 
 pub mod cluster;
 pub mod controller_log;
-pub mod files;
 
-mod cursor;
-mod documents;
-mod intake;
-mod recording;
-mod yaml;
+mod error;
+mod files;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,8 +22,8 @@ use jiff::Timestamp;
 use crate::objects::{Observation, Resource};
 
 pub use controller_log::read_log;
-pub use files::{read, read_bytes, read_with_logs};
-pub use recording::VERSION as RECORDING_VERSION;
+pub use error::Error;
+pub use files::{VERSION as RECORDING_VERSION, read, read_bytes, read_with_logs};
 
 /// Takes observations.
 pub trait Sink {
@@ -106,7 +105,14 @@ pub struct Problem {
     /// Kind, namespace and name of the object, as far as known.
     pub object: Option<String>,
     /// What is wrong.
-    pub text: String,
+    pub error: Error,
+}
+
+impl Problem {
+    /// A problem of an input as a whole.
+    pub(crate) fn new(input: &Input, error: Error) -> Problem {
+        Problem { input: input.clone(), document: None, line: None, object: None, error }
+    }
 }
 
 impl fmt::Display for Problem {
@@ -122,7 +128,7 @@ impl fmt::Display for Problem {
         if let Some(object) = &self.object {
             write!(f, "{}: ", one_line(object))?;
         }
-        f.write_str(&one_line(&self.text))
+        f.write_str(&one_line(&self.error.to_string()))
     }
 }
 

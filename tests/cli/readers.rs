@@ -309,7 +309,7 @@ fn one_malformed_object_does_not_sink_the_list() {
         (
             r#""lastTransitionTime": ""#,
             r#""lastTransitionTime": "~"#,
-            "status.conditions.lastTransitionTime: ",
+            "status.conditions[0].lastTransitionTime: ",
         ),
     ] {
         let text = String::from_utf8_lossy(LIST).replacen(good, bad, 1);
@@ -412,7 +412,7 @@ fn a_directory_is_read_in_the_order_of_its_names() {
         std::fs::write(dir.path().join(name), format!("kind: Pod\nmetadata: {{name: {pod}}}\n")).unwrap();
     };
     std::fs::create_dir(dir.path().join("sub")).unwrap();
-    assert!(read_path(dir.path(), None).1.problems[0].text.contains("-R"));
+    assert!(read_path(dir.path(), None).1.problems[0].to_string().contains("-R"));
     write("b.yaml", "b");
     write("a.yml", "a");
     write("notes.txt", "x");

@@ -21,7 +21,7 @@ use rsexp::model::scale_down::{self, Candidate, Choice, Interval};
 use rsexp::model::slow_start;
 use rsexp::model::sync::Action;
 use rsexp::objects::pod::{DELETION_COST, Ready};
-use rsexp::objects::{Key, OwnerKind, OwnerReference, Phase, Pod, json as reader};
+use rsexp::objects::{Key, Object, OwnerKind, OwnerReference, Phase, Pod, wire as reader};
 use rsexp::report::Report;
 use rsexp::report::style::Style;
 use rsexp::report::text;
@@ -579,7 +579,8 @@ fn web(replicas: i32) -> rsexp::objects::ReplicaSet {
             "template": {"metadata": {"labels": {"app": "web"}}},
         },
     });
-    reader::replica_set(&object.to_string()).unwrap()
+    let Ok(Object::ReplicaSet(read)) = reader::from_str(&object.to_string()) else { panic!("{object}") };
+    read
 }
 
 fn own_pod(name: String) -> Pod {

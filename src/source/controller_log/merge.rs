@@ -13,7 +13,7 @@ use super::reader::{Counts, LogLines};
 use super::skew::{self, Seen, Skew};
 use crate::objects::{LogLine, Observation, What};
 use crate::source::files::{self, Opened};
-use crate::source::{Flow, Input, Notes, Problem, Sink};
+use crate::source::{Error, Flow, Input, Notes, Problem, Sink};
 
 /// klog takes a line's time before it waits for its turn to write: lines that lie so near to each
 /// other may stand in the wrong order.
@@ -159,7 +159,7 @@ struct Feed {
     previous: Timestamp,
     /// How many lines of the ReplicaSet controller were handed on.
     used: u64,
-    failed: Option<String>,
+    failed: Option<Error>,
     skew: Skew,
 }
 
@@ -264,7 +264,7 @@ impl Feed {
                 Ok(None) if !last => return,
                 Ok(None) => break,
                 Err(error) => {
-                    self.failed = Some(files::unreadable(&error));
+                    self.failed = Some(Error::from(&error));
                     break;
                 }
             }
@@ -284,7 +284,7 @@ impl Feed {
         self.reader = match lines {
             Ok(lines) => Reader::Open(Box::new(lines)),
             Err(error) => {
-                self.failed = Some(files::unreadable(&error));
+                self.failed = Some(Error::from(&error));
                 Reader::Done(Counts::default())
             }
         };
@@ -300,16 +300,12 @@ impl Feed {
         let later = self.used == 0 && (counts.understood > 0 || matches!(self.reader, Reader::Later(_)));
         let failed = self.failed.take();
         let is_failed = failed.is_some();
-        let nothing = (counts.klog == 0 && matches!(self.reader, Reader::Done(_)) && !is_failed).then(|| {
-            let text = "holds no line of a controller-manager's log";
-            if counts.lines == 0 { "is empty".to_owned() } else { text.to_owned() }
-        });
-        let overlong = (counts.overlong > 0).then(|| {
-            format!("lines that are longer than {} MiB are not read: {}", LONGEST >> 20, counts.overlong)
-        });
-        for text in [nothing, overlong, failed].into_iter().flatten() {
-            let input = self.input.clone();
-            notes.problems.push(Problem { input, document: None, line: None, object: None, text });
+        let nothing = (counts.klog == 0 && matches!(self.reader, Reader::Done(_)) && !is_failed)
+            .then_some(if counts.lines == 0 { Error::Empty } else { Error::NoLog });
+        let overlong = (counts.overlong > 0)
+            .then_some(Error::LongLines { mebibytes: LONGEST >> 20, count: counts.overlong });
+        for error in [nothing, overlong, failed].into_iter().flatten() {
+            notes.problems.push(Problem::new(&self.input, error));
         }
         let zone = if counts.zoneless > 0 { self.skew.zone(self.clock.zone) } else { None };
         let (input, used, skew) = (self.input.clone(), self.used, self.skew);
@@ -326,8 +322,7 @@ pub fn read(
     sink: &mut dyn Sink,
 ) {
     let opened = opened.map_err(|error| {
-        let text = files::unreadable(&error);
-        notes.problems.push(Problem { input: input.clone(), document: None, line: None, object: None, text });
+        notes.problems.push(Problem::new(input, Error::from(&error)));
     });
     if let Ok(opened) = opened {
         Merge::new(sink, options, vec![(input.clone(), Some(opened))]).finish(notes);

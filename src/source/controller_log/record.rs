@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::clock::Written;
 use super::klog;
-use crate::objects::json::Str;
+use crate::objects::wire::Str;
 use crate::objects::{Key, OwnerKind};
 
 /// A message with its fields.

@@ -70,7 +70,7 @@ impl Skew {
         let taken = taken.unwrap_or(Offset::UTC).seconds();
         let zone = i32::try_from(halves * HALF_HOUR).ok()?.checked_add(taken)?;
         let possible = zone.abs() <= 14 * 3600 && rest.abs() <= NEAR && halves != 0;
-        Offset::from_seconds(zone).ok().filter(|_| possible)
+        if possible { Offset::from_seconds(zone).ok() } else { None }
     }
 }
 
@@ -103,7 +103,11 @@ impl Sink for Seen {
             (false, true) => &mut self.gone,
             _ => return Flow::Continue,
         };
-        let again = |known: &mut Option<Timestamp>| *known = known.filter(|_| !added);
+        let again = |known: &mut Option<Timestamp>| {
+            if added {
+                *known = None;
+            }
+        };
         names.entry(pod.meta.name.clone()).and_modify(again).or_insert(Some(at));
         if self.come.len() + self.gone.len() < MOST_NAMES { Flow::Continue } else { Flow::Enough }
     }

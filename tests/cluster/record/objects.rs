@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use rsexp::objects::json::{object_from_str, write};
 use rsexp::objects::pod::{DELETION_COST, Ready};
+use rsexp::objects::wire::{from_str, write};
 use rsexp::objects::{
     Condition, Container, Deployment, Event, Labels, Lease, LimitRange, Manager, Meta, Namespace, Node,
     Object, Operator, OwnerKind, OwnerReference, Phase, Pod, Quota, ReplicaSet, Requirement, Selector,
@@ -217,7 +217,7 @@ proptest! {
         write(&object, &mut json).unwrap();
         let json = String::from_utf8(json).unwrap();
         prop_assert!(!json.contains('\n'));
-        prop_assert_eq!(object_from_str(&json), Ok(object), "{}", json);
+        prop_assert_eq!(from_str(&json), Ok(object), "{}", json);
     }
 }
 
@@ -240,7 +240,7 @@ fn nothing_else_is_written() {
         "spec":{"containers":[{"name":"main","image":"i","env":[{"name":"P","value":"secret"}],"command":["secret"]}],
         "volumes":[{"name":"secret"}],"hostname":"secret"},"status":{"hostIP":"secret","podIP":"secret"}}"#;
     let mut json = Vec::new();
-    write(&object_from_str(pod).unwrap(), &mut json).unwrap();
+    write(&from_str(pod).unwrap(), &mut json).unwrap();
     let json = String::from_utf8(json).unwrap();
     assert!(!json.contains("secret"), "{json}");
     let mut found = Vec::new();

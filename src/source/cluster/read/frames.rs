@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::objects::json::{self, Read};
+use crate::objects::wire::envelope::{Bookmark, Status};
+use crate::objects::wire::{self, Read};
 use crate::objects::{Resource, What};
 
 /// Longer lines are not believed.
@@ -62,28 +63,9 @@ pub enum Frame {
 #[derive(Deserialize)]
 struct Line<'a> {
     #[serde(borrow, rename = "type")]
-    kind: json::Str<'a>,
+    kind: wire::Str<'a>,
     #[serde(borrow)]
     object: &'a RawValue,
-}
-
-#[derive(Deserialize)]
-struct Bookmark {
-    metadata: BookmarkMeta,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct BookmarkMeta {
-    resource_version: String,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Status {
-    code: u16,
-    reason: String,
-    message: String,
 }
 
 /// Reads a line. An error means that this is no watch.
@@ -91,25 +73,28 @@ pub fn parse(line: &[u8], resource: Resource) -> Result<Frame, String> {
     if line.trim_ascii().is_empty() {
         return Ok(Frame::Nothing);
     }
-    let unreadable = |_| "sent a line that is no watch event".to_owned();
-    let line: Line<'_> = serde_json::from_slice(line).map_err(unreadable)?;
+    const NO_WATCH: &str = "sent a line that is no watch event";
+    let line: Line<'_> = serde_json::from_slice(line).map_err(|_| NO_WATCH)?;
     let object = line.object.get();
     Ok(match &*line.kind.0 {
         "ADDED" => changed(object, resource, What::Added),
         "MODIFIED" => changed(object, resource, What::Modified),
         "DELETED" => changed(object, resource, What::Deleted),
         "BOOKMARK" => {
-            let version = serde_json::from_str::<Bookmark>(object).map_err(unreadable)?;
+            let version = serde_json::from_str::<Bookmark>(object).map_err(|_| NO_WATCH)?;
             let version = version.metadata.resource_version;
+            if version.is_empty() {
+                return Err(NO_WATCH.to_owned());
+            }
             Frame::Event(What::Bookmark { resource_version: version.clone() }, version)
         }
-        "ERROR" => error(serde_json::from_str(object).unwrap_or_default()),
+        "ERROR" => error(&serde_json::from_str(object).unwrap_or_default()),
         _ => Frame::Nothing,
     })
 }
 
 fn changed(object: &str, resource: Resource, what: impl FnOnce(crate::objects::Object) -> What) -> Frame {
-    match json::from_slice(object.as_bytes(), Some(resource)) {
+    match wire::from_slice(object.as_bytes(), Some(resource)) {
         Ok(Read::Object(object)) => {
             let version = object.meta().resource_version.clone();
             Frame::Event(what(object), version)
@@ -119,11 +104,9 @@ fn changed(object: &str, resource: Resource, what: impl FnOnce(crate::objects::O
     }
 }
 
-fn error(status: Status) -> Frame {
-    let expired = status.code == 410 || matches!(status.reason.as_str(), "Expired" | "Gone");
-    let said = [status.reason, status.message].into_iter().filter(|text| !text.is_empty());
-    let text = said.collect::<Vec<_>>().join(": ");
-    let text = if text.is_empty() { "the server ended the watch with an error".to_owned() } else { text };
+fn error(status: &Status) -> Frame {
+    let expired = status.code == Some(410) || matches!(status.reason.as_str(), "Expired" | "Gone");
+    let text = status.text().unwrap_or_else(|| "the server ended the watch with an error".to_owned());
     Frame::Error { text, expired }
 }
 

@@ -8,8 +8,7 @@ use futures::future::try_join;
 use jiff::Timestamp;
 
 use crate::objects::Object;
-use crate::objects::json::{self, Read as Found};
-use crate::objects::list::ListDecoder;
+use crate::objects::wire::{self, ListDecoder, Read as Found};
 use crate::source::cluster::read::clock::{Clock, Skew};
 use crate::source::cluster::read::scope::Read;
 use crate::source::cluster::request::client::Get;
@@ -139,7 +138,7 @@ impl<'c, G: Get> Reader<'c, G> {
     pub async fn single(&self, read: &Read, name: &str) -> Result<Listed, Trouble> {
         let mut response = self.get(&read.object_path(name), Accept::Json).await?;
         let body = whole(&mut response).await?;
-        match json::from_slice(&body, Some(read.resource)) {
+        match wire::from_slice(&body, Some(read.resource)) {
             Ok(Found::Object(object)) => Ok(Listed {
                 at: Some(self.clock.now()),
                 version: object.meta().resource_version.clone(),
@@ -208,7 +207,7 @@ async fn consume(
         }
     }
     let meta = decoder.finish().map_err(|text| {
-        let message = format!("error: {}: {}", read.place(), shown(&text));
+        let message = format!("error: {}: {}", read.place(), shown(&text.to_string()));
         Broken::Restart(Trouble::new(Kind::Connection, message))
     })?;
     if let Some(tell) = tell.take().filter(|_| !meta.continue_token.is_empty()) {

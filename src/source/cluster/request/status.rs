@@ -5,47 +5,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use prost::Message;
-use serde::Deserialize;
 
+use crate::objects::wire::envelope::{Envelope, MAGIC, Status, TypeMeta};
 use crate::source::cluster::request::bare;
 use crate::source::cluster::request::retry;
 use crate::source::cluster::text::shown;
 use crate::source::cluster::trouble::{Kind, Trouble};
-
-/// What a body in protobuf begins with.
-const MAGIC: &[u8] = b"k8s\0";
-
-/// The fields of `meta.v1.Status` that are told.
-#[derive(Clone, PartialEq, Message, Deserialize)]
-struct Status {
-    #[prost(string, optional, tag = "3")]
-    message: Option<String>,
-    #[prost(string, optional, tag = "4")]
-    reason: Option<String>,
-    #[serde(default)]
-    #[prost(int32, optional, tag = "6")]
-    code: Option<i32>,
-}
-
-/// The envelope of protobuf: `runtime.Unknown`.
-#[derive(Clone, PartialEq, Message)]
-struct Envelope {
-    #[prost(message, optional, tag = "1")]
-    type_meta: Option<TypeMeta>,
-    #[prost(bytes = "bytes", optional, tag = "2")]
-    raw: Option<Bytes>,
-}
-
-#[derive(Clone, PartialEq, Message)]
-struct TypeMeta {
-    #[prost(string, optional, tag = "2")]
-    kind: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Typed {
-    kind: String,
-}
 
 /// What an answer's content type says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,10 +75,10 @@ pub fn trouble(server: &str, path: &str, code: StatusCode, headers: &HeaderMap, 
 fn parse(body: &Bytes) -> Option<Status> {
     if body.starts_with(MAGIC) {
         let envelope = Envelope::decode(body.slice(MAGIC.len()..)).ok()?;
-        let kind = envelope.type_meta.and_then(|meta| meta.kind);
-        return Status::decode(envelope.raw?).ok().filter(|_| kind.as_deref() == Some("Status"));
+        let is_status = envelope.type_meta.is_some_and(|typed| typed.kind == "Status");
+        return if is_status { Status::decode(envelope.raw).ok() } else { None };
     }
-    let typed: Typed = serde_json::from_slice(body).ok()?;
+    let typed: TypeMeta = serde_json::from_slice(body).ok()?;
     if typed.kind == "Status" { serde_json::from_slice(body).ok() } else { None }
 }
 
@@ -124,7 +89,7 @@ fn is_page(headers: &HeaderMap, body: &[u8]) -> bool {
 
 /// What a Status tells, as kubectl prints it.
 fn told(status: &Status, code: StatusCode, headers: &HeaderMap) -> Trouble {
-    let filled = |text: &Option<String>| text.as_deref().map(shown).filter(|text| !text.is_empty());
+    let filled = |text: &str| Some(shown(text)).filter(|text| !text.is_empty());
     let reason = filled(&status.reason);
     let message = filled(&status.message).unwrap_or_else(|| "unknown".into());
     let kind = kind(reason.as_deref().unwrap_or_default(), code, retry::after(headers));

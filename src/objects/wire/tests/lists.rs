@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 
-use crate::objects::json::Invalid;
-use crate::objects::list::{ListDecoder, ListMeta};
+use crate::objects::wire::envelope::ListMeta;
+use crate::objects::wire::{Error, Invalid, ListDecoder};
 use crate::objects::{Object, Resource};
 
 type Items = Vec<Result<Object, Invalid>>;
@@ -21,7 +21,7 @@ fn decode(
     protobuf: bool,
     bytes: &[u8],
     chunk: usize,
-) -> (Items, Result<ListMeta, String>) {
+) -> (Items, Result<ListMeta, Error>) {
     let mut decoder = ListDecoder::new(resource, protobuf);
     let mut items = Vec::new();
     for chunk in bytes.chunks(chunk) {
@@ -39,7 +39,7 @@ fn both_encodings_give_the_same_objects_in_chunks_of_any_size() {
         let wanted = decode(resource, false, &json, json.len());
         let meta = wanted.1.as_ref().unwrap();
         assert!(!wanted.0.is_empty(), "{name}");
-        assert_eq!(meta.remaining, (resource != Resource::Nodes).then_some(7));
+        assert_eq!(meta.remaining_item_count, (resource != Resource::Nodes).then_some(7));
         for protobuf in [false, true] {
             let bytes = sample(resource, protobuf);
             for chunk in [1, 7, 1000, bytes.len()] {
@@ -104,10 +104,13 @@ fn another_kind_is_refused() {
     for protobuf in [false, true] {
         let bytes = sample(Resource::Services, protobuf);
         let (_, ended) = decode(Resource::Pods, protobuf, &bytes, 64);
-        assert_eq!(ended.unwrap_err(), "the server answered with a ServiceList instead of a PodList");
+        assert_eq!(
+            ended.unwrap_err().to_string(),
+            "the server answered with a ServiceList instead of a PodList"
+        );
     }
     let (_, ended) = decode(Resource::Pods, true, b"<html>", 64);
-    assert_eq!(ended.unwrap_err(), "is not Kubernetes protobuf");
+    assert_eq!(ended.unwrap_err().to_string(), "is not Kubernetes protobuf");
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! JSON documents: objects, Lists and watch events, any number of them one after another.
 
-use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
-use super::Flow;
 use super::cursor::{Assumed, Broken, Cursor};
 use super::intake::Intake;
-use crate::objects::json::{Head, Invalid, Read, Str};
+use crate::objects::wire::envelope::{Bookmark, ListMeta, Status};
+use crate::objects::wire::{Head, Invalid, Read, Str};
 use crate::objects::{Object, Observation, Resource, What};
+use crate::source::{Error, Flow};
 
 /// What a JSON object is, told by its first telling member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,17 +110,10 @@ fn document(cursor: &mut Cursor<'_>, intake: &mut Intake<'_>) -> Result<Flow, Br
         Shape::WatchEvent => watch_event(cursor, intake),
         Shape::Recording => {
             cursor.object(&Assumed::Ignored(String::new()))?.ok();
-            Ok(intake.complain(None, "a line of a recording among other documents is not read"))
+            Ok(intake.complain(None, Error::StrayRecording))
         }
         Shape::Object | Shape::LogLine => Ok(intake.keep(cursor.object(&Assumed::Nothing)?)),
     }
-}
-
-/// The metadata of a list or of a bookmark.
-#[derive(Default, Deserialize)]
-pub struct ListMeta {
-    #[serde(default, rename = "resourceVersion")]
-    resource_version: Option<String>,
 }
 
 /// A List: its items are taken one by one, whatever their kinds.
@@ -132,10 +125,7 @@ fn list(cursor: &mut Cursor<'_>, intake: &mut Intake<'_>) -> Result<Flow, Broken
         match &*key {
             "kind" => kind = cursor.value::<Option<String>>()?,
             "apiVersion" => api_version = cursor.value::<Option<String>>()?,
-            "metadata" => {
-                version =
-                    cursor.value::<Option<ListMeta>>()?.and_then(|m| m.resource_version).unwrap_or_default()
-            }
+            "metadata" => version = cursor.value::<Option<ListMeta>>()?.unwrap_or_default().resource_version,
             "items" if cursor.next() == Some(b'[') => {
                 had_items = true;
                 if kind.is_none() && !first_item_has_kind(cursor) {
@@ -157,7 +147,7 @@ fn list(cursor: &mut Cursor<'_>, intake: &mut Intake<'_>) -> Result<Flow, Broken
     match item_kind(kind.as_deref(), api_version.as_deref()) {
         Assumed::Known(resource) => intake.listed(resource, version),
         // A kind that only ends like a list.
-        Assumed::Ignored(_) if !had_items => drop(intake.count(Read::Ignored(kind.unwrap_or_default()))),
+        Assumed::Ignored(_) if !had_items => _ = intake.count(Read::Ignored(kind.unwrap_or_default())),
         _ => {}
     }
     Ok(Flow::Continue)
@@ -220,7 +210,7 @@ fn watch_event(cursor: &mut Cursor<'_>, intake: &mut Intake<'_>) -> Result<Flow,
             _ => cursor.skip()?,
         }
     }
-    let Some(mut object) = object else { return Ok(intake.complain(None, "object is missing")) };
+    let Some(mut object) = object else { return Ok(intake.complain(None, Error::Missing("object"))) };
     let read = event(&kind, &mut object, &Assumed::Nothing)?;
     Ok(report(&kind, read, intake))
 }
@@ -261,9 +251,9 @@ pub fn event(
         "ADDED" | "MODIFIED" | "DELETED" => Ok(cursor.object(assumed)?.map(|read| Some(Event::Object(read)))),
         "BOOKMARK" => {
             let head = Head::peek(&mut serde_json::Deserializer::from_slice(cursor.rest()));
-            Ok(Ok(Some(cursor.value::<Bookmark>()?.event(&head))))
+            Ok(Ok(Some(bookmark(cursor.value()?, &head))))
         }
-        "ERROR" => Ok(Ok(Some(cursor.value::<Status>()?.event()))),
+        "ERROR" => Ok(Ok(Some(gap(&cursor.value()?)))),
         _ => cursor.skip().map(|()| Ok(None)),
     }
 }
@@ -277,33 +267,14 @@ pub fn change(kind: &str, object: Object) -> What {
     }
 }
 
-/// The object of a bookmark.
-#[derive(Deserialize)]
-pub struct Bookmark {
-    metadata: Option<ListMeta>,
+/// What a bookmark says; the head of its object tells of which resource.
+pub fn bookmark(mark: Bookmark, head: &Head) -> Event {
+    let resource_version = mark.metadata.resource_version;
+    Event::Other(head.resource().unwrap_or(Resource::Other), What::Bookmark { resource_version })
 }
 
-impl Bookmark {
-    /// What it says; the head tells of which resource.
-    pub fn event(self, head: &Head) -> Event {
-        let resource_version = self.metadata.and_then(|m| m.resource_version).unwrap_or_default();
-        Event::Other(head.resource().unwrap_or(Resource::Other), What::Bookmark { resource_version })
-    }
-}
-
-/// The object of an error.
-#[derive(Deserialize)]
-pub struct Status {
-    reason: Option<String>,
-    message: Option<String>,
-}
-
-impl Status {
-    /// What it says.
-    pub fn event(self) -> Event {
-        let said = [self.reason, self.message].into_iter().flatten().filter(|s| !s.is_empty());
-        let text = said.collect::<Vec<_>>().join(": ");
-        let text = if text.is_empty() { "the watch ended with an error".to_owned() } else { text };
-        Event::Other(Resource::Other, What::Gap(text))
-    }
+/// What an error says.
+pub fn gap(status: &Status) -> Event {
+    let text = status.text().unwrap_or_else(|| "the watch ended with an error".to_owned());
+    Event::Other(Resource::Other, What::Gap(text))
 }

@@ -3,11 +3,12 @@
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use super::Flow;
 use super::cursor::Assumed;
-use super::documents::{self, Bookmark, Event, Status};
+use super::documents::{self, Event};
 use super::intake::Intake;
-use crate::objects::json::{self, Head};
+use crate::objects::wire::envelope::{Bookmark, Status};
+use crate::objects::wire::{self, Head};
+use crate::source::{Error, Flow};
 
 /// What the parser would need minutes or all memory for. Tools for Kubernetes write none of it:
 /// objects end at 1.5 MiB, and a list of 20,000 pods has some 10 million lines.
@@ -23,7 +24,7 @@ pub fn read(text: &[u8], intake: &mut Intake<'_>) -> Flow {
         Err(error) => {
             let start = text.get(..error.valid_up_to()).unwrap_or_default();
             let line = start.iter().filter(|b| **b == b'\n').count() + 1;
-            return intake.complain(Some(line), "is not UTF-8 text");
+            return intake.complain(Some(line), Error::NotUtf8);
         }
     };
     for (line, part) in split(text) {
@@ -32,16 +33,16 @@ pub fn read(text: &[u8], intake: &mut Intake<'_>) -> Flow {
         }
     }
     if intake.documents == 0 {
-        return intake.complain(None, "holds no object");
+        return intake.complain(None, Error::NoObject);
     }
     Flow::Continue
 }
 
 /// Reads a part that begins on this line; it is one document, or more if they end with dots.
 fn part_of_stream(line: usize, part: &str, intake: &mut Intake<'_>) -> Flow {
-    if let Some(text) = refusal(part) {
+    if let Some(error) = refusal(part) {
         intake.documents += 1;
-        return intake.complain(Some(line), text);
+        return intake.complain(Some(line), error);
     }
     for document in serde_yaml::Deserializer::from_str(part) {
         let flow = match Value::deserialize(document) {
@@ -55,7 +56,7 @@ fn part_of_stream(line: usize, part: &str, intake: &mut Intake<'_>) -> Flow {
                 let at = error.location().map_or(line, |l| line + l.line().saturating_sub(1));
                 let text = error.to_string();
                 let text = text.split(" at line ").next().unwrap_or(&text);
-                return intake.complain(Some(at), format!("is not valid YAML: {text}"));
+                return intake.complain(Some(at), Error::Yaml(text.to_owned()));
             }
         };
         if flow == Flow::Enough {
@@ -67,9 +68,9 @@ fn part_of_stream(line: usize, part: &str, intake: &mut Intake<'_>) -> Flow {
 
 /// Why a text is not given to the parser. Its time grows with the depth of flow collections
 /// at every token: beyond a depth that legitimate text reaches, that is added up.
-fn refusal(text: &str) -> Option<&'static str> {
+fn refusal(text: &str) -> Option<Error> {
     if text.lines().any(|line| line.len() > LONGEST_LINE) {
-        return Some("is neither JSON nor YAML: a line is too long");
+        return Some(Error::LongLine);
     }
     let (mut depth, mut nodes, mut nesting) = (0usize, 0usize, 0usize);
     for byte in text.bytes() {
@@ -82,9 +83,9 @@ fn refusal(text: &str) -> Option<&'static str> {
         nesting = nesting.saturating_add(depth.saturating_sub(100));
     }
     if nodes > MOST_NODES {
-        return Some("is too large for YAML: write it as JSON (-o json)");
+        return Some(Error::TooLargeForYaml);
     }
-    (nesting > MOST_NESTING).then_some("is nested too deeply")
+    (nesting > MOST_NESTING).then_some(Error::TooDeep)
 }
 
 /// The documents with the lines on which they begin. Three dashes at the start of a line
@@ -115,19 +116,19 @@ fn document(value: &Value, intake: &mut Intake<'_>) -> Flow {
         return watch_event(kind, object, intake);
     }
     if value.get("recording").is_some() {
-        return intake.complain(None, "a recording is JSON lines, this is YAML");
+        return intake.complain(None, Error::YamlRecording);
     }
     let assumed = documents::item_kind(text("kind"), text("apiVersion"));
     let items = match value.get("items") {
         Some(Value::Sequence(items)) => items.as_slice(),
         Some(Value::Null) => &[],
-        _ => return intake.keep(json::from_value(value, None)),
+        _ => return intake.keep(wire::from_value(value, None)),
     };
     for (index, item) in items.iter().enumerate() {
         let read = match &assumed {
-            Assumed::Known(resource) => json::from_value(item, Some(*resource)),
-            Assumed::Nothing => json::from_value(item, None),
-            Assumed::Ignored(kind) => Ok(json::Read::Ignored(kind.clone())),
+            Assumed::Known(resource) => wire::from_value(item, Some(*resource)),
+            Assumed::Nothing => wire::from_value(item, None),
+            Assumed::Ignored(kind) => Ok(wire::Read::Ignored(kind.clone())),
         };
         if intake.keep(read.map_err(|invalid| invalid.in_list(index))) == Flow::Enough {
             return Flow::Enough;
@@ -144,10 +145,12 @@ fn document(value: &Value, intake: &mut Intake<'_>) -> Flow {
 fn watch_event(kind: &str, object: &Value, intake: &mut Intake<'_>) -> Flow {
     let read = match kind {
         "ADDED" | "MODIFIED" | "DELETED" => {
-            json::from_value(object, None).map(|read| Some(Event::Object(read)))
+            wire::from_value(object, None).map(|read| Some(Event::Object(read)))
         }
-        "BOOKMARK" => Ok(Bookmark::deserialize(object).ok().map(|mark| mark.event(&Head::peek(object)))),
-        "ERROR" => Ok(Status::deserialize(object).ok().map(Status::event)),
+        "BOOKMARK" => {
+            Ok(Bookmark::deserialize(object).ok().map(|mark| documents::bookmark(mark, &Head::peek(object))))
+        }
+        "ERROR" => Ok(Status::deserialize(object).ok().map(|status| documents::gap(&status))),
         _ => Ok(None),
     };
     documents::report(kind, read, intake)
@@ -171,7 +174,7 @@ mod tests {
     fn text_that_would_keep_the_parser_busy_for_minutes_is_refused() {
         assert_eq!(refusal(&"a: [{}]\n".repeat(1000)), None);
         assert_eq!(refusal(&"unbalanced [\n".repeat(1000)), None);
-        assert_eq!(refusal(&format!("a: {}", "[".repeat(100_000))), Some("is nested too deeply"));
+        assert_eq!(refusal(&format!("a: {}", "[".repeat(100_000))), Some(Error::TooDeep));
         assert!(refusal(&"-\n".repeat(MOST_NODES + 1)).is_some());
     }
 }

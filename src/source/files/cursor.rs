@@ -1,5 +1,8 @@
 //! Walks JSON by hand where the pieces are large: the members of a list, its items.
 //!
+//! serde's `DeserializeSeed` over the items was looked at: with it a token that is not JSON (`NaN`) in
+//! one item ends the whole list, and to cut items out as `RawValue` first reads each of them twice.
+//!
 //! Each piece is parsed by serde_json from its own offset. So an object is kept or refused by
 //! itself, and nothing of a large list is held twice.
 
@@ -8,8 +11,11 @@ use std::borrow::Cow;
 use serde::de::{Deserialize, IgnoredAny};
 use serde_json::de::{Deserializer, SliceRead};
 
+use super::intake::Unreadable;
 use crate::objects::Resource;
-use crate::objects::json::{self, Head, Invalid, Read};
+use crate::objects::wire::brackets::{Brackets, Edge};
+use crate::objects::wire::{self, Head, Invalid, Read};
+use crate::source::Error;
 
 /// A place in JSON text.
 #[derive(Clone)]
@@ -26,7 +32,7 @@ pub struct Broken {
     /// The line, counted from 1.
     pub line: usize,
     /// What is wrong.
-    pub what: Invalid,
+    pub what: Unreadable,
 }
 
 /// What is known of an object's kind from what stands around it.
@@ -80,7 +86,7 @@ impl<'a> Cursor<'a> {
             return Ok(None);
         }
         self.eat(b',');
-        let key = self.value::<json::Str<'a>>()?;
+        let key = self.value::<wire::Str<'a>>()?;
         if self.eat(b':') { Ok(Some(key.0)) } else { Err(self.unexpected("a colon")) }
     }
 
@@ -130,19 +136,19 @@ impl<'a> Cursor<'a> {
     pub fn object(&mut self, assumed: &Assumed) -> Result<Result<Read, Invalid>, Broken> {
         if self.next() != Some(b'{') {
             self.skip()?;
-            return Ok(Err(Invalid { object: None, text: "is not an object".to_owned() }));
+            return Ok(Err(Invalid { object: None, error: wire::Error::NotAnObject }));
         }
         if let Some(read) = self.quick_object(assumed) {
             return Ok(Ok(read));
         }
         let Some(end) = self.end_of_object() else {
-            let object = json::identify(assumed.resource(), &mut Deserializer::from_slice(self.rest()));
-            let text = "is cut off: the input ends before this object does".to_owned();
-            return Err(Broken { cut: true, line: self.line(), what: Invalid { object, text } });
+            let object = wire::identify(assumed.resource(), &mut Deserializer::from_slice(self.rest()));
+            let what = Unreadable { object, error: Error::CutObject };
+            return Err(Broken { cut: true, line: self.line(), what });
         };
         let whole = self.bytes.get(self.at..end).unwrap_or_default();
         self.at = end;
-        Ok(json::from_slice(whole, assumed.resource()))
+        Ok(wire::from_slice(whole, assumed.resource()))
     }
 
     /// The object here if there is nothing wrong with it.
@@ -162,7 +168,7 @@ impl<'a> Cursor<'a> {
             }
         };
         let start = self.at;
-        match self.parse(|json| json::read_as(resource, json)) {
+        match self.parse(|json| wire::read_as(resource, json)) {
             Ok(Ok(object)) => Some(Read::Object(object)),
             _ => {
                 self.at = start;
@@ -173,24 +179,9 @@ impl<'a> Cursor<'a> {
 
     /// Where the object or list that begins here ends, told by its brackets alone.
     fn end_of_object(&self) -> Option<usize> {
-        let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
-        for (offset, byte) in self.rest().iter().enumerate() {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' if in_string => escaped = true,
-                b'"' => in_string = !in_string,
-                _ if in_string => {}
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return Some(self.at + offset + 1);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
+        let mut brackets = Brackets::default();
+        let end = self.rest().iter().position(|byte| brackets.pass(*byte) == Some(Edge::Close(0)))?;
+        Some(self.at + end + 1)
     }
 
     /// The line here, counted from 1.
@@ -201,21 +192,21 @@ impl<'a> Cursor<'a> {
     fn broken(&self, error: &serde_json::Error) -> Broken {
         let text = error.to_string();
         let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text).to_owned();
-        let text = if error.is_eof() { format!("is cut off: {text}") } else { text };
+        let what = if error.is_eof() { Error::Cut(text) } else { Error::Json(text) };
         let line = self.line() + error.line().saturating_sub(1);
-        Broken { cut: error.is_eof(), line, what: Invalid { object: None, text } }
+        Broken { cut: error.is_eof(), line, what: what.into() }
     }
 
     /// An error at this place.
-    pub fn bad(&self, text: impl Into<String>) -> Broken {
-        Broken { cut: false, line: self.line(), what: Invalid { object: None, text: text.into() } }
+    pub fn bad(&self, error: Error) -> Broken {
+        Broken { cut: false, line: self.line(), what: error.into() }
     }
 
     /// Says what stands here instead of what is wanted.
-    pub fn unexpected(&mut self, wanted: &str) -> Broken {
+    pub fn unexpected(&mut self, wanted: &'static str) -> Broken {
         match self.next() {
-            None => Broken { cut: true, ..self.bad(format!("is cut off where {wanted} is expected")) },
-            Some(byte) => self.bad(format!("{:?} where {wanted} is expected", char::from(byte))),
+            None => Broken { cut: true, ..self.bad(Error::CutBefore(wanted)) },
+            Some(byte) => self.bad(Error::Unexpected { found: char::from(byte), wanted }),
         }
     }
 }

@@ -2,15 +2,14 @@
 
 use prost::Message;
 
-use super::{MAGIC, read_as, wire};
+use super::envelope::{ListMeta, MAGIC, TypeMeta};
+use super::list::Emit;
+use super::object::from_protobuf;
+use super::{Error, Invalid};
 use crate::objects::Resource;
-use crate::objects::json::{Invalid, kind_of};
-use crate::objects::list::{Emit, ListMeta};
 
 /// Longer fields are not believed: etcd does not hold such objects.
 const LONGEST: u64 = 1 << 28;
-
-const CUT: &str = "the list is cut off";
 
 /// Decodes a body of `k8s\0`, the envelope and the list within.
 #[derive(Debug)]
@@ -52,7 +51,7 @@ enum Step<'b> {
 impl ProtobufList {
     /// For a list of this resource.
     pub fn new(resource: Resource) -> ProtobufList {
-        let kind = format!("{}List", kind_of(resource));
+        let kind = format!("{}List", resource.kind());
         ProtobufList { resource, kind, held: Vec::new(), place: Place::Start, items: 0, meta: None }
     }
 
@@ -61,13 +60,11 @@ impl ProtobufList {
         ProtobufList { kind: "PartialObjectMetadataList".to_owned(), ..ProtobufList::new(resource) }
     }
 
-    /// What the list says of itself, once that has come.
     pub fn meta(&self) -> Option<&ListMeta> {
         self.meta.as_ref()
     }
 
-    /// Takes the next bytes and emits the items that they complete.
-    pub fn push(&mut self, chunk: &[u8], emit: &mut Emit<'_>) -> Result<(), String> {
+    pub fn push(&mut self, chunk: &[u8], emit: &mut Emit<'_>) -> Result<(), Error> {
         if self.held.is_empty() {
             let used = self.take(chunk, emit)?;
             self.held.extend_from_slice(chunk.get(used..).unwrap_or_default());
@@ -81,22 +78,21 @@ impl ProtobufList {
         Ok(())
     }
 
-    /// Ends the list.
-    pub fn finish(self) -> Result<ListMeta, String> {
+    pub fn finish(self) -> Result<ListMeta, Error> {
         match (self.place, self.meta) {
             (Place::List(0) | Place::Tail, Some(meta)) if self.held.is_empty() => Ok(meta),
-            (Place::List(0) | Place::Tail, None) => Err("the list has no metadata".to_owned()),
-            _ => Err(CUT.to_owned()),
+            (Place::List(0) | Place::Tail, None) => Err(Error::NoListMeta),
+            _ => Err(Error::CutList),
         }
     }
 
     /// Reads as many fields as are complete; says how many bytes they take.
-    fn take(&mut self, bytes: &[u8], emit: &mut Emit<'_>) -> Result<usize, String> {
+    fn take(&mut self, bytes: &[u8], emit: &mut Emit<'_>) -> Result<usize, Error> {
         let mut used = 0;
         if self.place == Place::Start {
             let Some(start) = bytes.get(..MAGIC.len()) else { return Ok(0) };
             if start != MAGIC {
-                return Err("is not Kubernetes protobuf".to_owned());
+                return Err(Error::NotProtobuf);
             }
             self.place = Place::Envelope;
             used = MAGIC.len();
@@ -115,7 +111,8 @@ impl ProtobufList {
                 Step::Field(number, content, end) => {
                     self.field(number, content, emit)?;
                     if let Place::List(left) = &mut self.place {
-                        *left = left.checked_sub(end).ok_or("a field reaches beyond the list")?;
+                        *left =
+                            left.checked_sub(end).ok_or_else(|| bad("a field reaches beyond the list"))?;
                     }
                     used += end;
                 }
@@ -123,24 +120,23 @@ impl ProtobufList {
         }
     }
 
-    fn field(&mut self, number: u64, content: &[u8], emit: &mut Emit<'_>) -> Result<(), String> {
+    fn field(&mut self, number: u64, content: &[u8], emit: &mut Emit<'_>) -> Result<(), Error> {
         match (self.place, number) {
             (Place::Envelope, 1) => {
-                let said = wire::TypeMeta::decode(content).map_err(|error| error.to_string())?;
-                let wanted = &self.kind;
-                if said.kind != *wanted {
-                    return Err(format!("the server answered with a {} instead of a {wanted}", said.kind));
+                let said = TypeMeta::decode(content)?;
+                if said.kind != self.kind {
+                    return Err(Error::OtherList { found: said.kind, wanted: self.kind.clone() });
                 }
             }
             (Place::List(_), 1) => {
-                let meta = wire::ListMeta::decode(content).map_err(|error| error.to_string())?;
-                let wire::ListMeta { resource_version, continue_token, remaining } = meta;
-                self.meta = Some(ListMeta { resource_version, continue_token, remaining });
+                self.meta = Some(ListMeta::decode(content)?);
             }
             (Place::List(_), 2) => {
                 let index = self.items;
                 self.items += 1;
-                emit(read_as(self.resource, content).map_err(|invalid: Invalid| invalid.in_list(index)));
+                emit(
+                    from_protobuf(self.resource, content).map_err(|invalid: Invalid| invalid.in_list(index)),
+                );
             }
             _ => {}
         }
@@ -149,7 +145,7 @@ impl ProtobufList {
 }
 
 /// The field that stands next.
-fn step(bytes: &[u8], place: Place) -> Result<Step<'_>, String> {
+fn step(bytes: &[u8], place: Place) -> Result<Step<'_>, Error> {
     let Some((key, start)) = varint(bytes)? else { return Ok(Step::More) };
     let rest = bytes.get(start..).unwrap_or_default();
     let (begin, length) = match key & 7 {
@@ -163,15 +159,15 @@ fn step(bytes: &[u8], place: Place) -> Result<Step<'_>, String> {
             let Some((length, prefix)) = varint(rest)? else { return Ok(Step::More) };
             let is_list = place == Place::Envelope && key >> 3 == 2;
             if length > LONGEST && !is_list {
-                return Err(format!("a field of {length} bytes is not believed"));
+                return Err(bad(format!("a field of {length} bytes is not believed")));
             }
-            let length = usize::try_from(length).map_err(|_| "a length is out of range")?;
+            let length = usize::try_from(length).map_err(|_| bad("a length is out of range"))?;
             if is_list {
                 return Ok(Step::List(length, start + prefix));
             }
             (start + prefix, length)
         }
-        other => return Err(format!("wire type {other} is not known")),
+        other => return Err(bad(format!("wire type {other} is not known"))),
     };
     Ok(match bytes.get(begin..begin + length) {
         Some(content) => Step::Field(key >> 3, content, begin + length),
@@ -180,7 +176,7 @@ fn step(bytes: &[u8], place: Place) -> Result<Step<'_>, String> {
 }
 
 /// A number of variable length and how many bytes it takes; None if it is not complete.
-fn varint(bytes: &[u8]) -> Result<Option<(u64, usize)>, String> {
+fn varint(bytes: &[u8]) -> Result<Option<(u64, usize)>, Error> {
     let mut value = 0u64;
     for (at, byte) in bytes.iter().take(10).enumerate() {
         value |= u64::from(byte & 0x7f) << (7 * at);
@@ -188,5 +184,9 @@ fn varint(bytes: &[u8]) -> Result<Option<(u64, usize)>, String> {
             return Ok(Some((value, at + 1)));
         }
     }
-    if bytes.len() < 10 { Ok(None) } else { Err("a number is too long".to_owned()) }
+    if bytes.len() < 10 { Ok(None) } else { Err(bad("a number is too long")) }
+}
+
+fn bad(what: impl Into<String>) -> Error {
+    Error::BadList(what.into())
 }

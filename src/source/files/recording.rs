@@ -4,11 +4,11 @@ use std::io::{BufRead, ErrorKind};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::Flow;
 use super::cursor::{Assumed, Broken, Cursor};
 use super::documents::{self, Event};
 use super::intake::Intake;
 use crate::objects::{Observation, Resource, What};
+use crate::source::{Error, Flow};
 
 /// The version of the format that is read and written.
 pub const VERSION: &str = "rsexp/v1";
@@ -155,7 +155,7 @@ impl Recording {
                 }
                 Err(error) => {
                     intake.incomplete("it is cut off");
-                    return intake.complain(None, super::files::unreadable(&error));
+                    return intake.complain(None, &error);
                 }
             }
         }
@@ -197,9 +197,9 @@ impl Recording {
             }
         }
         if !std::mem::replace(&mut self.begun, true) {
-            intake.complain(Some(1), "the recording has no first line with its version");
+            intake.complain(Some(1), Error::NoHeader);
         }
-        let Some(at) = line.at else { return Err(cursor.bad("at is missing")) };
+        let Some(at) = line.at else { return Err(cursor.bad(Error::Missing("at"))) };
         let (at, went_back) = self.order.take(self.number, at);
         line.at = Some(at);
         if self.until.is_some_and(|until| at > until) {
@@ -245,8 +245,8 @@ impl Recording {
     fn header(&mut self, cursor: &mut Cursor<'_>, intake: &mut Intake<'_>) -> Result<Next, Broken> {
         let version = cursor.value::<String>()?;
         if version != VERSION {
-            let text = format!("recording version {version:?} is not known; this program reads {VERSION}");
-            intake.complain((self.number > 1).then_some(self.number), text);
+            let line = (self.number > 1).then_some(self.number);
+            intake.complain(line, Error::UnknownVersion { found: version });
             return Ok(Next::Stop(Flow::Continue));
         }
         let another = std::mem::replace(&mut self.begun, true);
@@ -286,9 +286,9 @@ impl Recording {
     }
 }
 
-fn time(cursor: &mut Cursor<'_>, field: &str) -> Result<Timestamp, Broken> {
-    let text = cursor.value::<String>()?;
-    text.parse().map_err(|_| cursor.bad(format!("{field}: {text:?} is not a time of RFC 3339")))
+fn time(cursor: &mut Cursor<'_>, field: &'static str) -> Result<Timestamp, Broken> {
+    let found = cursor.value::<String>()?;
+    found.parse().map_err(|_| cursor.bad(Error::BadTime { field, found }))
 }
 
 /// Hands what a line says to the sink.

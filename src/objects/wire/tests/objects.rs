@@ -1,9 +1,17 @@
-use super::*;
-use crate::objects::{OwnerKind, Phase, Pod, Selector};
+use crate::objects::wire::{Read, from_slice, from_str};
+use crate::objects::{Object, OwnerKind, Phase, Pod, ReplicaSet, Selector};
 
 const RS: &str = r#"{"kind":"ReplicaSet","apiVersion":"apps/v1","metadata":{"name":"web","namespace":"shop"},
     "spec":{SPEC"template":{"metadata":{"labels":{"app":"web"}}}}}"#;
 const SELECTOR: &str = r#""selector":{"matchLabels":{"app":"web"}},"#;
+
+/// The ReplicaSet or ReplicationController, or what is said of it.
+fn replica_set(json: &str) -> Result<ReplicaSet, String> {
+    match from_str(json).map_err(|invalid| invalid.to_string())? {
+        Object::ReplicaSet(found) => Ok(found),
+        other => panic!("{other:?}"),
+    }
+}
 
 fn rs(spec: &str) -> Result<ReplicaSet, String> {
     replica_set(&RS.replace("SPEC", &format!("{spec}{SELECTOR}")))
@@ -11,7 +19,7 @@ fn rs(spec: &str) -> Result<ReplicaSet, String> {
 
 fn pod(fields: &str) -> Pod {
     let text = format!(r#"{{"kind":"Pod","apiVersion":"v1","metadata":{{"name":"a"}}{fields}}}"#);
-    match object_from_str(&text) {
+    match from_str(&text) {
         Ok(Object::Pod(pod)) => pod,
         other => panic!("{other:?}"),
     }
@@ -110,7 +118,7 @@ fn only_known_annotations_are_kept_and_null_lists_are_empty() {
         "annotations":{"x":"\u0041","controller.kubernetes.io/pod-deletion-cost":"7"},
         "managedFields":[{"manager":"m","time":"2026-01-01T00:00:00Z","fieldsV1":{"f:a":{}}}]},
         "spec":{"containers":null}}"#;
-    let Ok(Object::Pod(pod)) = object_from_str(text) else { panic!() };
+    let Ok(Object::Pod(pod)) = from_str(text) else { panic!() };
     assert_eq!(pod.meta.annotations.iter().count(), 1);
     assert_eq!((pod.deletion_cost(), pod.meta.created), (7, None));
     assert_eq!(pod.meta.managers[0].name, "m");
@@ -122,12 +130,12 @@ fn images_are_kept_for_orphans_only() {
     assert_eq!(pod(spec).images, [("c".to_owned(), "i".to_owned())]);
     let owned = r#"{"kind":"Pod","metadata":{"name":"a","ownerReferences":[{"kind":"ReplicaSet","name":"r",
         "uid":"u","controller":true}]},"spec":{"containers":[{"name":"c","image":"i"}]}}"#;
-    assert!(matches!(object_from_str(owned), Ok(Object::Pod(pod)) if pod.images.is_empty()));
+    assert!(matches!(from_str(owned), Ok(Object::Pod(pod)) if pod.images.is_empty()));
 }
 
 #[test]
 fn unusable_objects_say_what_is_missing() {
-    let error = |text: &str| object_from_str(text).unwrap_err();
+    let error = |text: &str| from_str(text).unwrap_err().to_string();
     assert_eq!(error(r#"{"kind":"Pod"}"#), "Pod: metadata is missing");
     assert_eq!(error(r#"{"kind":"Pod","metadata":{}}"#), "Pod: metadata.name is missing");
     assert_eq!(error(r#"{"metadata":{"name":"a"}}"#), "a: kind is missing");
@@ -160,5 +168,5 @@ fn events_of_both_groups_read_alike() {
         "regarding":{"kind":"ReplicaSet","name":"web","uid":"u"},"reportingController":"c",
         "deprecatedCount":1,"eventTime":"2026-01-01T00:00:00Z",
         "series":{"count":3,"lastObservedTime":"2026-01-01T00:01:00Z"}}"#;
-    assert_eq!(object_from_str(core).unwrap(), object_from_str(new).unwrap());
+    assert_eq!(from_str(core).unwrap(), from_str(new).unwrap());
 }

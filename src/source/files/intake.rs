@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Flow, Input, Notes, Problem, Sink};
-use crate::objects::json::{Invalid, Read};
+use crate::objects::wire::{Invalid, Read};
 use crate::objects::{Object, Observation, Resource, What};
+use crate::source::{Error, Flow, Input, Notes, Problem, Sink};
 
 /// An input with more problems than this is garbage, and reading on would only take time.
 const MOST_PROBLEMS: usize = 1000;
@@ -14,6 +14,25 @@ const MOST_KINDS: usize = 100;
 
 /// A group and a kind are names of DNS: longer ones are none.
 const LONGEST_KIND: usize = 400;
+
+/// What cannot be read, and the object that it is about, as far as that is known.
+#[derive(Debug)]
+pub struct Unreadable {
+    pub object: Option<String>,
+    pub error: Error,
+}
+
+impl From<Error> for Unreadable {
+    fn from(error: Error) -> Unreadable {
+        Unreadable { object: None, error }
+    }
+}
+
+impl From<Invalid> for Unreadable {
+    fn from(invalid: Invalid) -> Unreadable {
+        Unreadable { object: invalid.object, error: invalid.error.into() }
+    }
+}
 
 /// One input while it is read.
 pub struct Intake<'a> {
@@ -51,22 +70,20 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// Notes a problem; Enough if there are too many of them.
-    pub fn problem(&mut self, line: Option<usize>, what: Invalid) -> Flow {
+    /// Notes what cannot be read; Enough if there is too much of it.
+    pub fn problem(&mut self, line: Option<usize>, what: impl Into<Unreadable>) -> Flow {
         let count = self.notes.problems.len() - self.first_problem;
-        let text = match count {
-            MOST_PROBLEMS => format!("more than {MOST_PROBLEMS} problems: the rest is not read"),
-            _ => what.text,
-        };
+        let too_many = count >= MOST_PROBLEMS;
+        let Unreadable { object, error } =
+            if too_many { Error::TooManyProblems(MOST_PROBLEMS).into() } else { what.into() };
         let document = (self.documents > 0).then_some(self.documents);
-        let object = what.object.filter(|_| count < MOST_PROBLEMS);
-        self.notes.problems.push(Problem { input: self.input.clone(), document, line, object, text });
-        if count < MOST_PROBLEMS { Flow::Continue } else { Flow::Enough }
+        self.notes.problems.push(Problem { input: self.input.clone(), document, line, object, error });
+        if too_many { Flow::Enough } else { Flow::Continue }
     }
 
-    /// Notes a problem that is not about an object.
-    pub fn complain(&mut self, line: Option<usize>, text: impl Into<String>) -> Flow {
-        self.problem(line, Invalid { object: None, text: text.into() })
+    /// Notes what is wrong where no object is known.
+    pub fn complain(&mut self, line: Option<usize>, error: impl Into<Error>) -> Flow {
+        self.problem(line, error.into())
     }
 
     /// Notes why the evidence ends early.
@@ -142,7 +159,7 @@ impl<'a> Intake<'a> {
         if quiet && self.objects == 0 && !self.ignored.is_empty() {
             let kinds: Vec<_> = self.ignored.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
             self.documents = 0;
-            self.complain(None, format!("holds nothing that is read here, only {}", kinds.join(", ")));
+            self.complain(None, Error::NothingKnown(kinds.join(", ")));
         }
         if self.documents == 1 {
             for problem in self.notes.problems.iter_mut().skip(self.first_problem) {
