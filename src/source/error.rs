@@ -22,7 +22,7 @@ pub enum Error {
     #[error("is cut off: the gzip data ends too early")]
     CutGzip,
     /// Data that begins like gzip and is damaged.
-    #[error("is no valid gzip data: {0}")]
+    #[error("is not valid gzip data: {0}")]
     BadGzip(String),
     /// Another failure of the system, in its words.
     #[error("cannot be read: {0}")]
@@ -54,13 +54,13 @@ pub enum Error {
     #[error("is empty")]
     Empty,
     /// Two recordings have two clocks and two ends: nothing could be said for both at once.
-    #[error("only one recording is answered for at a time: ask about this one by itself")]
+    #[error("only one recording can be read at a time: ask about this one separately")]
     SecondRecording,
     /// Garbage: reading on would only take time.
-    #[error("more than {0} problems: the rest is not read")]
+    #[error("more than {0} problems: the rest was not read")]
     TooManyProblems(usize),
     /// Only objects of other kinds.
-    #[error("holds nothing that is read here, only {0}")]
+    #[error("holds no objects that this program reads, only {0}")]
     NothingKnown(String),
 
     // JSON.
@@ -71,13 +71,13 @@ pub enum Error {
     #[error("is cut off: {0}")]
     Cut(String),
     /// The text ends where more must come.
-    #[error("is cut off where {0} is expected")]
+    #[error("is cut off: expected {0}")]
     CutBefore(&'static str),
     /// Text that is not JSON.
     #[error("{0}")]
     Json(String),
     /// A character that does not belong there.
-    #[error("{found:?} where {wanted} is expected")]
+    #[error("expected {wanted}, found {found:?}")]
     Unexpected {
         /// What stands there.
         found: char,
@@ -85,7 +85,7 @@ pub enum Error {
         wanted: &'static str,
     },
     /// A part of a recording among objects.
-    #[error("a line of a recording among other documents is not read")]
+    #[error("is a line of a recording among other documents")]
     StrayRecording,
 
     // YAML.
@@ -93,19 +93,19 @@ pub enum Error {
     #[error("is not UTF-8 text")]
     NotUtf8,
     /// Only comments and separators.
-    #[error("holds no object")]
+    #[error("holds no objects")]
     NoObject,
     /// Text that is not YAML.
     #[error("is not valid YAML: {0}")]
     Yaml(String),
     /// A recording in YAML.
-    #[error("a recording is JSON lines, this is YAML")]
+    #[error("is a recording in YAML: recordings are JSON lines")]
     YamlRecording,
     /// What the parser would need minutes for.
     #[error("is neither JSON nor YAML: a line is too long")]
     LongLine,
     /// What the parser would need all memory for.
-    #[error("is too large for YAML: write it as JSON (-o json)")]
+    #[error("is too large for YAML: save it as JSON (-o json)")]
     TooLargeForYaml,
     /// What the parser would need minutes for.
     #[error("is nested too deeply")]
@@ -113,10 +113,10 @@ pub enum Error {
 
     // Recordings.
     /// A recording that was cut at its beginning.
-    #[error("the recording has no first line with its version")]
+    #[error("the recording has no header line with its version")]
     NoHeader,
     /// A recording of a later program.
-    #[error("recording version {found:?} is not known; this program reads {known}", known = super::RECORDING_VERSION)]
+    #[error("unknown recording version {found:?}; this program reads {known}", known = super::RECORDING_VERSION)]
     UnknownVersion {
         /// What stands there.
         found: String,
@@ -125,7 +125,7 @@ pub enum Error {
     #[error("{0} is missing")]
     Missing(&'static str),
     /// A time that is none.
-    #[error("{field}: {found:?} is not a time of RFC 3339")]
+    #[error("{field}: {found:?} is not an RFC 3339 time")]
     BadTime {
         /// The member.
         field: &'static str,
@@ -135,10 +135,10 @@ pub enum Error {
 
     // Logs.
     /// Another text than a log.
-    #[error("holds no line of a controller-manager's log")]
+    #[error("holds no lines of a controller-manager log")]
     NoLog,
     /// Lines that were passed over.
-    #[error("lines that are longer than {mebibytes} MiB are not read: {count}")]
+    #[error("lines longer than {mebibytes} MiB were ignored: {count}")]
     LongLines {
         /// The longest that is read.
         mebibytes: usize,

@@ -4,7 +4,7 @@
 //! read, and what the input says of itself. Bad input is a note, never a panic, and never keeps
 //! the rest of the input from being read.
 //!
-//! [`files`] reads what was kept, [`controller_log`] the controller-manager's log, [`cluster`] lists
+//! `files` reads what was kept, [`controller_log`] the controller-manager's log, [`cluster`] lists
 //! and watches. They may use [`objects`](crate::objects). Start reading at [`Sink`].
 
 pub mod cluster;

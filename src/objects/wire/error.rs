@@ -25,7 +25,7 @@ pub enum Error {
         number: i64,
     },
     /// A time before or after the calendar.
-    #[error("{field}: {seconds} s is out of range")]
+    #[error("{field}: {seconds} seconds since 1970 is out of range")]
     OutOfTime {
         /// The field.
         field: &'static str,
@@ -33,16 +33,16 @@ pub enum Error {
         seconds: i64,
     },
     /// An object of another kind than its surroundings say.
-    #[error("is no {0}")]
+    #[error("is not a {0}")]
     OtherKind(&'static str),
     /// An object of a kind that the program does not know.
-    #[error("is of a kind that is not read")]
+    #[error("is of a kind that this program does not read")]
     UnknownKind,
     /// A number, a string or a list where an object belongs.
     #[error("is not an object")]
     NotAnObject,
     /// Text behind an object that should stand alone.
-    #[error("something follows the object")]
+    #[error("unexpected text after the object")]
     Trailing,
     /// Text that is not JSON or YAML, or a field of the wrong type. serde's own error holds a position
     /// within the object, which would mislead: only its words are kept.
@@ -60,7 +60,7 @@ pub enum Error {
     #[error("is not Kubernetes protobuf")]
     NotProtobuf,
     /// A body that is not JSON.
-    #[error("the server's answer is no JSON object")]
+    #[error("the server did not answer with a JSON object")]
     NotJson,
     /// A list of another kind than was asked for.
     #[error("the server answered with a {found} instead of a {wanted}")]

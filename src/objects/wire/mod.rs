@@ -1,9 +1,9 @@
 //! Objects as the API server and kubectl write them: in JSON, YAML or protobuf.
 //!
-//! Each shape of the API stands here once ([`shape`] declares them), cut down to the fields that are
+//! Each shape of the API stands here once (`shape.rs` declares them), cut down to the fields that are
 //! read, with one conversion into the domain type and one back. A field that the program comes to
 //! need is added to its shape (`pod.rs`, `replica_set.rs`, ...) and to the two conversions below it;
-//! its number stands in the `generated.proto` of k8s.io/api. Start reading at [`object`].
+//! its number stands in the `generated.proto` of k8s.io/api. Start reading at `object.rs`.
 //!
 //! One malformed object is an error of its own, with its kind and name and the field that is
 //! wrong. What is not kept (managedFields, environment, volumes) is skipped, so a large list costs

@@ -159,7 +159,7 @@ fn step(bytes: &[u8], place: Place) -> Result<Step<'_>, Error> {
             let Some((length, prefix)) = varint(rest)? else { return Ok(Step::More) };
             let is_list = place == Place::Envelope && key >> 3 == 2;
             if length > LONGEST && !is_list {
-                return Err(bad(format!("a field of {length} bytes is not believed")));
+                return Err(bad(format!("a field of {length} bytes is too long")));
             }
             let length = usize::try_from(length).map_err(|_| bad("a length is out of range"))?;
             if is_list {
@@ -167,7 +167,7 @@ fn step(bytes: &[u8], place: Place) -> Result<Step<'_>, Error> {
             }
             (start + prefix, length)
         }
-        other => return Err(bad(format!("wire type {other} is not known"))),
+        other => return Err(bad(format!("unknown wire type {other}"))),
     };
     Ok(match bytes.get(begin..begin + length) {
         Some(content) => Step::Field(key >> 3, content, begin + length),

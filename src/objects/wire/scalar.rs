@@ -67,7 +67,7 @@ impl<'de> Deserialize<'de> for Time {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = Str::deserialize(from)?.0;
         let at = text.parse::<Timestamp>();
-        at.map(Time::from).map_err(|_| D::Error::custom(format_args!("{text:?} is not a time of RFC 3339")))
+        at.map(Time::from).map_err(|_| D::Error::custom(format_args!("{text:?} is not an RFC 3339 time")))
     }
 }
 

@@ -213,8 +213,5 @@ fn member<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 
 /// What a sync sets out to do.
 pub fn plan(create: bool, key: Key, need: i64, count: i64) -> LogLine {
-    match create {
-        true => LogLine::Creates { key, need, count },
-        false => LogLine::Deletes { key, need, count },
-    }
+    if create { LogLine::Creates { key, need, count } } else { LogLine::Deletes { key, need, count } }
 }

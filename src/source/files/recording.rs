@@ -47,10 +47,36 @@ struct Recording {
 #[derive(Default)]
 struct Order {
     latest: Option<Timestamp>,
-    /// Lines that were received before the one before them: the first, and how many.
-    back: Option<(usize, usize)>,
-    /// Headers below the first line: the first, and how many.
-    headers: Option<(usize, usize)>,
+    /// Lines that were received before the one above them.
+    back: Breaks,
+    /// Headers below the first line.
+    headers: Breaks,
+}
+
+/// Lines that break the order.
+#[derive(Default)]
+struct Breaks {
+    /// The first of them, counted from 1.
+    first: usize,
+    count: usize,
+}
+
+impl Breaks {
+    fn note(&mut self, line: usize) {
+        if self.count == 0 {
+            self.first = line;
+        }
+        self.count += 1;
+    }
+
+    /// The lines as text; None if there are none.
+    fn text(&self) -> Option<String> {
+        match self.count {
+            0 => None,
+            1 => Some(format!("line {}", self.first)),
+            count => Some(format!("line {}, and {} more", self.first, count - 1)),
+        }
+    }
 }
 
 impl Order {
@@ -60,7 +86,7 @@ impl Order {
             self.latest = Some(at);
             return (at, false);
         };
-        note(&mut self.back, number);
+        self.back.note(number);
         if latest.duration_since(at) < JITTER {
             return (latest, false);
         }
@@ -70,33 +96,23 @@ impl Order {
 
     /// Another recorder has another clock.
     fn restart(&mut self, number: usize) {
-        note(&mut self.headers, number);
+        self.headers.note(number);
         self.latest = None;
     }
 
     fn is_lost(&self) -> bool {
-        [self.back, self.headers].into_iter().flatten().any(|(_, count)| count > MOST_BREAKS)
+        self.back.count > MOST_BREAKS || self.headers.count > MOST_BREAKS
     }
 
     fn doubts(&self) -> Vec<String> {
-        let more = |count: usize| match count {
-            1 => String::new(),
-            _ => format!(", and {} more", count - 1),
-        };
-        let back = self.back.map(|(line, count)| {
-            let lines = format!("line {line}{}", more(count));
+        let back = self.back.text().map(|lines| {
             format!("{lines}: received before the line before; the clock was set back, or lines were moved")
         });
-        let headers = self.headers.map(|(line, count)| {
-            let lines = format!("line {line}{}", more(count));
+        let headers = self.headers.text().map(|lines| {
             format!("{lines}: another recording begins; what happened between the two is unknown")
         });
         back.into_iter().chain(headers).collect()
     }
-}
-
-fn note(lines: &mut Option<(usize, usize)>, number: usize) {
-    lines.get_or_insert((number, 0)).1 += 1;
 }
 
 /// How to go on after a line.

@@ -141,7 +141,7 @@ fn unusable_objects_say_what_is_missing() {
     assert_eq!(error(r#"{"metadata":{"name":"a"}}"#), "a: kind is missing");
     assert_eq!(
         error(r#"{"kind":"Pod","metadata":{"name":"a","creationTimestamp":"yesterday"}}"#),
-        "Pod a: metadata.creationTimestamp: \"yesterday\" is not a time of RFC 3339"
+        "Pod a: metadata.creationTimestamp: \"yesterday\" is not an RFC 3339 time"
     );
     assert_eq!(
         error(r#"{"kind":"Pod","metadata":{"name":"a","generation":"x"}}"#),
