@@ -88,7 +88,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l as-
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l as-uid -d 'Impersonate this UID' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l as-user-extra -d 'Impersonate with this extra information; may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l request-timeout -d 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s v -l v -d 'From 6 on, say every request on standard error' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -s v -l v -d 'Show what an error comes from; from 6 on every request too' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l cache-dir -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l match-server-version -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand list" -l profile -r
@@ -157,7 +157,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l as-g
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l as-uid -d 'Impersonate this UID' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l as-user-extra -d 'Impersonate with this extra information; may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l request-timeout -d 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s v -l v -d 'From 6 on, say every request on standard error' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -s v -l v -d 'Show what an error comes from; from 6 on every request too' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l cache-dir -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l match-server-version -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand get" -l profile -r
@@ -226,7 +226,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l as-uid -d 'Impersonate this UID' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l as-user-extra -d 'Impersonate with this extra information; may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l request-timeout -d 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s v -l v -d 'From 6 on, say every request on standard error' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -s v -l v -d 'Show what an error comes from; from 6 on every request too' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l cache-dir -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l match-server-version -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand explain" -l profile -r
@@ -292,7 +292,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l 
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l as-uid -d 'Impersonate this UID' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l as-user-extra -d 'Impersonate with this extra information; may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l request-timeout -d 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s v -l v -d 'From 6 on, say every request on standard error' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -s v -l v -d 'Show what an error comes from; from 6 on every request too' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l cache-dir -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l match-server-version -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand dry-run" -l profile -r
@@ -342,7 +342,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l a
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l as-uid -d 'Impersonate this UID' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l as-user-extra -d 'Impersonate with this extra information; may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l request-timeout -d 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -s v -l v -d 'From 6 on, say every request on standard error' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -s v -l v -d 'Show what an error comes from; from 6 on every request too' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l cache-dir -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l match-server-version -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand record" -l profile -r
@@ -393,7 +393,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l as-uid -d 'Impersonate this UID' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l as-user-extra -d 'Impersonate with this extra information; may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l request-timeout -d 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s v -l v -d 'From 6 on, say every request on standard error' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -s v -l v -d 'Show what an error comes from; from 6 on every request too' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l cache-dir -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l match-server-version -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand timeline" -l profile -r
@@ -453,7 +453,7 @@ complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand auth" -l as-
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand auth" -l as-uid -d 'Impersonate this UID' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand auth" -l as-user-extra -d 'Impersonate with this extra information; may be repeated' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand auth" -l request-timeout -d 'Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never' -r
-complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand auth" -s v -l v -d 'From 6 on, say every request on standard error' -r
+complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand auth" -s v -l v -d 'Show what an error comes from; from 6 on every request too' -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand auth" -l cache-dir -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand auth" -l match-server-version -r
 complete -c kubectl-rsexp -n "__fish_kubectl_rsexp_using_subcommand auth" -l profile -r

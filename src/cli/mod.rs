@@ -29,11 +29,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
         complete::answer(&args[2..]);
         return ExitCode::SUCCESS;
     }
-    let exit = run(args.into_iter()).unwrap_or_else(|failure| {
-        output::failure(&failure);
-        Exit::from(&failure)
-    });
-    ExitCode::from(exit.code())
+    ExitCode::from(run(args.into_iter()).code())
 }
 
 /// All commands and flags, as clap knows them.
@@ -41,28 +37,39 @@ pub fn definition() -> clap::Command {
     Arguments::definition()
 }
 
-fn run(args: impl Iterator<Item = OsString>) -> Result<Exit, Failure> {
-    match Arguments::read(args) {
-        Ok(arguments) => command(arguments),
-        Err(error) => match usage::Answer::from(error) {
-            usage::Answer::Help(text) => help(&text),
-            usage::Answer::NothingAsked(text) => {
-                output::aside(&text.to_string());
-                Ok(Exit::Usage)
-            }
-            usage::Answer::Wrong(failure) => Err(failure),
-        },
+fn run(args: impl Iterator<Item = OsString>) -> Exit {
+    let (answered, causes) = match Arguments::read(args) {
+        Ok(arguments) => {
+            let causes = arguments.command.is_verbose();
+            (command(arguments), causes)
+        }
+        Err(error) => (without_arguments(error), false),
+    };
+    answered.unwrap_or_else(|failure| {
+        output::failure(&failure, causes);
+        Exit::from(&failure)
+    })
+}
+
+fn without_arguments(error: clap::Error) -> Result<Exit, Failure> {
+    match usage::Answer::from(error) {
+        usage::Answer::Help(text) => help(&text),
+        usage::Answer::NothingAsked(text) => {
+            output::aside(&text.to_string());
+            Ok(Exit::Usage)
+        }
+        usage::Answer::Wrong(failure) => Err(failure),
     }
 }
 
 fn command(arguments: Arguments) -> Result<Exit, Failure> {
     let color = arguments.color;
     match arguments.command {
-        Command::List(arguments) => question(arguments.settings(color)),
+        Command::List(arguments) => question(&arguments.settings(color)?),
         Command::Explain(arguments) => explain(arguments, color),
-        Command::DryRun(arguments) => question(arguments.settings(color)),
-        Command::Record(arguments) => record::record(&arguments.settings().map_err(Failure::Usage)?),
-        Command::Timeline(arguments) => show_timeline(&arguments.settings(color).map_err(Failure::Usage)?),
+        Command::DryRun(arguments) => question(&arguments.settings(color)?),
+        Command::Record(arguments) => record::record(&arguments.settings()?),
+        Command::Timeline(arguments) => show_timeline(&arguments.settings(color)?),
         Command::Demo(arguments) => demonstrate(arguments.name.as_deref(), arguments.output, color),
         Command::Auth(arguments) => show_access(arguments, color),
         Command::Completion(arguments) => say(color, &complete::script(arguments.shell)),
@@ -76,7 +83,7 @@ fn explain(arguments: ExplainArguments, color: ColorChoice) -> Result<Exit, Fail
         let all = crate::reasons::Code::ALL;
         return say(color, &codes::list(all, arguments.output())?);
     }
-    let Some((words, output)) = arguments.codes() else { return question(arguments.settings(color)) };
+    let Some((words, output)) = arguments.codes() else { return question(&arguments.settings(color)?) };
     let found = codes::find(words)?;
     let mut terminal = Terminal::new(color);
     let text = codes::explain(&found, output, terminal.look())?;

@@ -75,12 +75,9 @@ fn ask<'a>(
     Ok(Answers { unread, ..session.finish(provenance) })
 }
 
-/// What a recording shows after `--now` would be reported as if it had been so already.
 fn not_before_its_end(settings: &Settings, end: Option<Timestamp>) -> Result<(), Failure> {
     match settings.now.zip(end) {
-        Some((now, end)) if now < end => Err(Failure::Usage(format!(
-            "--now {now} is before the end of the recording ({end}): ask about an earlier instant with --at"
-        ))),
+        Some((now, end)) if now < end => Err(Failure::BeforeTheEnd { now, end }),
         _ => Ok(()),
     }
 }

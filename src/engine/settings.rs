@@ -206,6 +206,44 @@ pub struct Settings {
     pub live: LiveSettings,
 }
 
+/// Arguments that no single flag can know to be wrong. Each reads after "error: ".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingsError {
+    /// What is asked about cannot be read.
+    #[error("{0}")]
+    Target(String),
+    /// Two flags name the instant.
+    #[error("--now cannot be used with --at: each --at already is the instant to answer for")]
+    NowAndAt,
+    /// A timeline has one end.
+    #[error("timeline ends at one instant: --at can be given only once")]
+    SeveralEnds,
+    /// A timeline is not one object.
+    #[error("timeline has lines, not one object: -o takes text, wide, json, yaml, svg or html")]
+    TimelineFormat,
+    /// `--expect` needs an answer that is final.
+    #[error("--expect compares one answer: it cannot be used with --watch; --until waits for a verdict")]
+    ExpectAndWatch,
+    /// Two inputs are standard input.
+    #[error("standard input (-) can be read only once")]
+    StdinTwice,
+    /// Names and a selector.
+    #[error("name cannot be provided when a selector is specified")]
+    NameAndSelector,
+    /// There is no table whose heads could be left out.
+    #[error("--no-headers is about a table: give -o custom-columns=... with it, or use list")]
+    HeadsOfNoTable,
+    /// There is no table to show labels in.
+    #[error("--show-labels and -L are about the table of list: -o takes text or wide with them")]
+    LabelsOfNoTable,
+    /// A flag about watching, with files.
+    #[error("{flag} needs a cluster: with -f a file is read, which does not change")]
+    NeedsCluster {
+        /// The flag.
+        flag: &'static str,
+    },
+}
+
 /// What `record` was asked to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordSettings {
@@ -245,61 +283,50 @@ impl Settings {
     }
 
     /// Refuses what no single flag can know to be wrong; gives the settings back unchanged.
-    pub fn checked(self) -> Result<Settings, String> {
+    pub fn checked(self) -> Result<Settings, SettingsError> {
         if self.now.is_some() && !self.at.is_empty() {
-            return Err(
-                "--now cannot be used with --at: each --at already is the instant to answer for".into()
-            );
+            return Err(SettingsError::NowAndAt);
         }
         if matches!(self.question, Question::Timeline { .. }) {
             if self.at.len() > 1 {
-                return Err("timeline ends at one instant: --at can be given only once".into());
+                return Err(SettingsError::SeveralEnds);
             }
             let lines = [Output::Text, Output::Wide, Output::Json, Output::Yaml, Output::Svg, Output::Html];
             if !lines.contains(&self.output) {
-                return Err(
-                    "timeline has lines, not one object: -o takes text, wide, json, yaml, svg or html".into(),
-                );
+                return Err(SettingsError::TimelineFormat);
             }
         }
         self.check_table()?;
         self.check_live()?;
         if !self.expect.is_empty() && self.live.follow {
-            return Err(
-                "--expect compares one answer: it cannot be used with --watch; --until waits for a verdict"
-                    .into(),
-            );
+            return Err(SettingsError::ExpectAndWatch);
         }
         let stdin = self.inputs.iter().chain(&self.logs).filter(|input| **input == Input::Stdin).count();
         if stdin > 1 {
-            return Err("standard input (-) can be read only once".into());
+            return Err(SettingsError::StdinTwice);
         }
         if self.selector.is_some() && self.targets.iter().any(|target| target.name().is_some()) {
-            return Err("name cannot be provided when a selector is specified".into());
+            return Err(SettingsError::NameAndSelector);
         }
         Ok(self)
     }
 
     /// What is said of tables is said of one that is written.
-    fn check_table(&self) -> Result<(), String> {
+    fn check_table(&self) -> Result<(), SettingsError> {
         let TableSettings { no_headers, show_labels, label_columns, .. } = &self.table;
         let columns = matches!(self.output, Output::CustomColumns(_));
         if *no_headers && !columns && !matches!(self.question, Question::List { .. }) {
-            return Err(
-                "--no-headers is about a table: give -o custom-columns=... with it, or use list".into()
-            );
+            return Err(SettingsError::HeadsOfNoTable);
         }
         let labels = *show_labels || !label_columns.is_empty();
         if labels && !self.output.is_human() {
-            return Err(
-                "--show-labels and -L are about the table of list: -o takes text or wide with them".into()
-            );
+            return Err(SettingsError::LabelsOfNoTable);
         }
         Ok(())
     }
 
     /// What is said of watching a cluster would be without effect on files.
-    fn check_live(&self) -> Result<(), String> {
+    fn check_live(&self) -> Result<(), SettingsError> {
         let LiveSettings { window, follow, until, timeout, .. } = &self.live;
         let given = [
             ("--window", window.is_some()),
@@ -307,10 +334,8 @@ impl Settings {
             ("--until", until.is_some()),
             ("--timeout", timeout.is_some()),
         ];
-        match given.iter().find(|(_, given)| *given && !self.inputs.is_empty()) {
-            Some((flag, _)) => {
-                Err(format!("{flag} needs a cluster: with -f a file is read, which does not change"))
-            }
+        match given.into_iter().find(|(_, given)| *given && !self.inputs.is_empty()) {
+            Some((flag, _)) => Err(SettingsError::NeedsCluster { flag }),
             None => Ok(()),
         }
     }
@@ -361,7 +386,7 @@ mod tests {
         let (now, at) = (Some(Timestamp::UNIX_EPOCH), vec![Timestamp::UNIX_EPOCH]);
         assert!(Settings { now, ..settings() }.checked().is_ok());
         assert!(Settings { at: at.clone(), ..settings() }.checked().is_ok());
-        assert!(Settings { now, at, ..settings() }.checked().unwrap_err().contains("--at"));
+        assert_eq!(Settings { now, at, ..settings() }.checked(), Err(SettingsError::NowAndAt));
     }
 
     #[test]
@@ -369,7 +394,7 @@ mod tests {
         let timeline = || Settings::of(Question::Timeline { full: false });
         let at = vec![Timestamp::UNIX_EPOCH; 2];
         assert!(Settings { at: at[..1].to_vec(), ..timeline() }.checked().is_ok());
-        assert!(Settings { at, ..timeline() }.checked().unwrap_err().contains("only once"));
+        assert_eq!(Settings { at, ..timeline() }.checked(), Err(SettingsError::SeveralEnds));
         assert!(Settings { output: Output::Name, ..timeline() }.checked().is_err());
     }
 

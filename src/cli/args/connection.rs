@@ -73,7 +73,7 @@ pub struct Connection {
     /// Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never
     #[arg(long, value_name = "TIME", value_parser = values::duration, allow_hyphen_values = true)]
     request_timeout: Option<Duration>,
-    /// From 6 on, say every request on standard error
+    /// Show what an error comes from; from 6 on every request too
     #[arg(short, long = "v", value_name = "N", value_parser = values::level)]
     verbosity: Option<u8>,
     #[command(flatten)]
@@ -102,6 +102,11 @@ struct Ignored {
 }
 
 impl Connection {
+    /// Whether `-v` asks for more than the error itself.
+    pub fn is_verbose(&self) -> bool {
+        self.verbosity.is_some_and(|level| level > 0)
+    }
+
     /// The plain flags.
     pub fn flags(self) -> Flags {
         Flags {

@@ -140,18 +140,18 @@ mod tests {
     }
 
     /// The settings that the words come to, as far as a command has them.
-    fn read(words: &[String]) -> Result<Option<Settings>, String> {
-        let arguments = Arguments::read(words.iter().map(Into::into)).map_err(|error| error.to_string())?;
+    fn read(words: &[String]) -> Result<Option<Settings>, Box<dyn std::error::Error>> {
+        let arguments = Arguments::read(words.iter().map(Into::into))?;
         let color = ColorChoice::Auto;
-        match arguments.command {
-            Command::List(arguments) => arguments.settings(color).map(Some),
-            Command::Explain(arguments) if arguments.codes().is_some() => Ok(None),
-            Command::Explain(arguments) => arguments.settings(color).map(Some),
-            Command::DryRun(arguments) => arguments.settings(color).map(Some),
-            Command::Timeline(arguments) => arguments.settings(color).map(Some),
-            Command::Record(arguments) => arguments.settings().map(|settings| Some(settings.about)),
-            _ => Ok(None),
-        }
+        Ok(match arguments.command {
+            Command::List(arguments) => Some(arguments.settings(color)?),
+            Command::Explain(arguments) if arguments.codes().is_some() => None,
+            Command::Explain(arguments) => Some(arguments.settings(color)?),
+            Command::DryRun(arguments) => Some(arguments.settings(color)?),
+            Command::Timeline(arguments) => Some(arguments.settings(color)?),
+            Command::Record(arguments) => Some(arguments.settings()?.about),
+            _ => None,
+        })
     }
 
     #[test]

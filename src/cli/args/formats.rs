@@ -1,10 +1,12 @@
 //! The values of `-o`.
 
+use std::io;
+
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use crate::engine::settings::Output;
-use crate::report::template::columns::Columns;
-use crate::report::template::jsonpath::JsonPath;
+use crate::report::template::columns::{Columns, ColumnsError};
+use crate::report::template::jsonpath::{JsonPath, TemplateError};
 use crate::suggest;
 
 const PLAIN: [(&str, Output); 5] = [
@@ -15,15 +17,30 @@ const PLAIN: [(&str, Output); 5] = [
     ("name", Output::Name),
 ];
 
+/// Why a format cannot be used. It reads after "invalid value '...' for --output: ".
+#[derive(Debug, thiserror::Error)]
+enum FormatError {
+    #[error("expected one of {known}{hint}")]
+    Unknown { known: String, hint: String },
+    #[error("template format specified but no template file given")]
+    NoFile,
+    #[error("reading {path}: {source}")]
+    File { path: String, source: io::Error },
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    #[error(transparent)]
+    Columns(#[from] ColumnsError),
+}
+
 /// How a format with an argument is read.
-type Read = fn(&str) -> Result<Output, String>;
+type Read = fn(&str) -> Result<Output, FormatError>;
 
 const WITH_ARGUMENT: [(&str, &str, Read); 5] = [
-    ("jsonpath", "TEMPLATE", |text| template(text).map(Output::JsonPath)),
-    ("jsonpath-file", "FILE", |path| template(&content(path)?).map(Output::JsonPath)),
-    ("jsonpath-as-json", "TEMPLATE", |text| template(text).map(Output::JsonPathAsJson)),
-    ("custom-columns", "HEADER:.PATH,...", |text| Columns::parse(text).map(Output::CustomColumns)),
-    ("custom-columns-file", "FILE", |path| Columns::parse_file(&content(path)?).map(Output::CustomColumns)),
+    ("jsonpath", "TEMPLATE", |text| Ok(Output::JsonPath(JsonPath::parse(text)?))),
+    ("jsonpath-file", "FILE", |path| Ok(Output::JsonPath(JsonPath::parse(&content(path)?)?))),
+    ("jsonpath-as-json", "TEMPLATE", |text| Ok(Output::JsonPathAsJson(JsonPath::parse(text)?))),
+    ("custom-columns", "HEADER:.PATH,...", |text| Ok(Output::CustomColumns(Columns::parse(text)?))),
+    ("custom-columns-file", "FILE", |path| Ok(Output::CustomColumns(Columns::parse_file(&content(path)?)?))),
 ];
 
 /// The parser of `-o` where reports are written.
@@ -49,7 +66,7 @@ impl TypedValueParser for Formats {
     }
 }
 
-fn parse(text: &str) -> Result<Output, String> {
+fn parse(text: &str) -> Result<Output, FormatError> {
     if let Some((_, output)) = PLAIN.iter().find(|(word, _)| *word == text) {
         return Ok(output.clone());
     }
@@ -62,19 +79,14 @@ fn parse(text: &str) -> Result<Output, String> {
     let all: Vec<String> = plain.chain(others).collect();
     let words = PLAIN.iter().map(|(word, _)| *word).chain(WITH_ARGUMENT.iter().map(|(word, ..)| *word));
     let near = suggest::nearest(word, words).map(|near| format!("; did you mean '{near}'?"));
-    Err(format!("expected one of {}{}", all.join(", "), near.unwrap_or_default()))
+    Err(FormatError::Unknown { known: all.join(", "), hint: near.unwrap_or_default() })
 }
 
-fn template(text: &str) -> Result<JsonPath, String> {
-    JsonPath::parse(text).map_err(|wrong| wrong.to_string())
-}
-
-fn content(path: &str) -> Result<String, String> {
+fn content(path: &str) -> Result<String, FormatError> {
     if path.is_empty() {
-        return Err("template format specified but no template file given".into());
+        return Err(FormatError::NoFile);
     }
-    let text = std::fs::read_to_string(path).map_err(|error| format!("reading {path}: {error}"))?;
-    Ok(text)
+    std::fs::read_to_string(path).map_err(|source| FormatError::File { path: path.to_owned(), source })
 }
 
 #[cfg(test)]
@@ -84,10 +96,10 @@ mod tests {
     #[test]
     fn formats_of_kubectl_that_are_not_offered_name_those_that_are() {
         for word in ["go-template={{.x}}", "go-template-file=x", "templatefile=x", "kyaml", ""] {
-            let error = parse(word).unwrap_err();
+            let error = parse(word).unwrap_err().to_string();
             assert!(error.contains("json, yaml, name, jsonpath=TEMPLATE"), "{word}: {error}");
         }
-        assert!(parse("jsn").unwrap_err().contains("'json'"));
+        assert!(parse("jsn").unwrap_err().to_string().contains("'json'"));
     }
 
     #[test]
@@ -96,7 +108,7 @@ mod tests {
             assert!(parse(word).is_err(), "{word}");
         }
         assert!(parse("custom-columns").is_err());
-        assert!(parse("jsonpath-file=/nowhere").unwrap_err().contains("/nowhere"));
+        assert!(parse("jsonpath-file=/nowhere").unwrap_err().to_string().contains("/nowhere"));
         assert!(matches!(parse("jsonpath={.a}"), Ok(Output::JsonPath(_))));
     }
 }

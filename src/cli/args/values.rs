@@ -1,4 +1,7 @@
 //! Readers of flag values. An error says what is allowed; the flag's name is put before it.
+//!
+//! Looked at for durations: jiff's friendly format. It refuses what kubectl takes (`1.5h30m`, `30m1h`, `.5s`)
+//! and takes what kubectl refuses (`1 hour`, `5s ago`, `-1s`, `01:30:00`).
 
 use std::time::Duration;
 
@@ -6,11 +9,15 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
 use jiff::tz::Offset;
 
-use crate::engine::settings::{FailCreates, SortBy};
+use crate::engine::settings::{FailCreates, Output, SortBy};
 use crate::model::profile::{NEWEST, OLDEST, Version};
 use crate::reasons::Code;
 use crate::report::template::jsonpath::JsonPath;
 use crate::suggest;
+
+/// What is written where there is nothing but an answer of a few lines.
+pub const MACHINE_OR_TEXT: &[(&str, Output)] =
+    &[("text", Output::Text), ("json", Output::Json), ("yaml", Output::Yaml)];
 
 /// A parser for one of some words, each of which stands for a value.
 pub fn words<T>(table: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T>

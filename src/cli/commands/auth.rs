@@ -16,7 +16,7 @@ use crate::source::cluster::{Live, Scope};
 const HEADS: [&str; 6] = ["RESOURCE", "SCOPE", "GET", "LIST", "WATCH", "LOST WITHOUT IT"];
 
 /// What this user may read.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Rights {
     /// Where; None for every namespace.
     namespace: Option<String>,
@@ -88,10 +88,7 @@ impl<'a> From<&'a Access> for Item<'a> {
 pub fn find_out(arguments: AuthArguments) -> Result<Rights, Failure> {
     let (namespace, everywhere) = (arguments.namespace.clone(), arguments.all_namespaces);
     let live = Live::connect(&arguments.connection())?;
-    let namespace = match everywhere {
-        true => None,
-        false => Some(namespace.unwrap_or_else(|| live.default_namespace().to_owned())),
-    };
+    let namespace = (!everywhere).then(|| namespace.unwrap_or_else(|| live.default_namespace().to_owned()));
     let access = live.probe(&everything(namespace.as_deref()).reads)?;
     Ok(Rights { namespace, access })
 }
@@ -136,8 +133,8 @@ impl Rights {
         let mut problems = Vec::new();
         for access in &self.access {
             for answer in [&access.get, &access.list, &access.watch] {
-                if let Allowed::Unknown(trouble) = answer {
-                    problems.push(format!("{}: {trouble}", access.read.place()));
+                if let Allowed::Unknown(error) = answer {
+                    problems.push(format!("{}: {error}", access.read.place()));
                 }
             }
         }

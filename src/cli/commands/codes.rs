@@ -83,9 +83,7 @@ pub fn find(words: &[String]) -> Result<Vec<Code>, Failure> {
 
 fn unknown(word: &str) -> Failure {
     let hint = suggest::hint(word, Code::ALL.iter().map(|code| code.as_str()));
-    Failure::Runtime(format!(
-        "\"{word}\" is not a reason code{hint} (kubectl rsexp explain --list-codes shows all)"
-    ))
+    Failure::UnknownCode { word: word.to_owned(), hint }
 }
 
 /// Everything about some codes.
@@ -181,7 +179,7 @@ mod tests {
     #[test]
     fn an_unknown_code_is_answered_with_the_nearest() {
         let error = find(&["ExpectationUnmet".into()]).unwrap_err();
-        assert!(error.lines()[0].contains("\"ExpectationsUnmet\""));
+        assert!(error.to_string().contains("\"ExpectationsUnmet\""));
         assert_eq!(crate::cli::exit::Exit::from(&error).code(), 1);
     }
 

@@ -15,14 +15,13 @@ use crate::report::table::Grid;
 use crate::source::Flow;
 
 /// Asks about ReplicaSets, and prints the answers.
-pub fn question(settings: Result<Settings, String>) -> Result<Exit, Failure> {
-    let settings = settings.map_err(Failure::Usage)?;
+pub fn question(settings: &Settings) -> Result<Exit, Failure> {
     let mut failed = None;
-    let changes = settings.live.follow.then(|| changes(&settings, &mut failed));
-    let answers = ask::answer(&settings, changes)?;
+    let changes = settings.live.follow.then(|| changes(settings, &mut failed));
+    let answers = ask::answer(settings, changes)?;
     match failed {
         Some(failure) => Err(failure),
-        None => show(&settings, &sort::sorted(answers, &settings)?),
+        None => show(settings, &sort::sorted(answers, settings)?),
     }
 }
 

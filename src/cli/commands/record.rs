@@ -21,7 +21,7 @@ use crate::source::{Flow, Opening, Sink};
 
 /// Records until the window closes, and says what came of it.
 pub fn record(settings: &RecordSettings) -> Result<Exit, Failure> {
-    settings.to.check().map_err(|error| unwritten(&settings.to, None, &error))?;
+    settings.to.check().map_err(|error| unwritten(&settings.to, None, error))?;
     let live = Live::connect(&settings.about.connection)?;
     let default = live.default_namespace().to_owned();
     let namespace = match settings.about.all_namespaces {
@@ -53,7 +53,7 @@ impl Sink for Recording<'_> {
     fn opened(&mut self, opening: &Opening<'_>) {
         match self.settings.to.open() {
             Ok(output) => self.begin(output, opening),
-            Err(error) => self.failed = Some(unwritten(&self.settings.to, None, &error)),
+            Err(error) => self.failed = Some(unwritten(&self.settings.to, None, error)),
         }
     }
 
@@ -116,7 +116,7 @@ impl<'a> Recording<'a> {
         let last = recorder.last().unwrap_or(notes.started_at);
         let partial = self.partial.as_deref();
         let closed = recorder.finish().and_then(|(output, amount)| Ok((output.close()?, amount)));
-        let (bytes, amount) = closed.map_err(|error| unwritten(to, partial, &error))?;
+        let (bytes, amount) = closed.map_err(|error| unwritten(to, partial, error))?;
         output::note(&summary(to, bytes, amount, last.duration_since(notes.started_at)));
         output::note(&format!("ask about it: {}", self.question()));
         Ok(self.tell(notes))
@@ -212,13 +212,13 @@ fn quoted(word: &str) -> String {
 }
 
 /// Why a recording could not be written, and what is left of it.
-fn unwritten(to: &Destination, partial: Option<&str>, error: &io::Error) -> Failure {
+fn unwritten(to: &Destination, partial: Option<&str>, error: io::Error) -> Failure {
     if *to == Destination::Stdout && error.kind() == ErrorKind::BrokenPipe {
         return Failure::Closed;
     }
     let left = partial.filter(|name| Path::new(name).exists());
     let left = left.map(|name| format!("; what was recorded until then is in {name}")).unwrap_or_default();
-    Failure::Runtime(format!("writing to {to}: {}{left}", os_error(error)))
+    Failure::Recording { place: to.to_string(), why: os_error(&error), left, source: error }
 }
 
 fn summary(to: &Destination, bytes: u64, amount: Amount, took: SignedDuration) -> String {

@@ -203,9 +203,8 @@ impl<'a> Timeline<'a> {
             print::yaml(&[value]).map(|text| format!("{head}{text}"))
         } else {
             let head = if number == 0 { "\n    " } else { ",\n    " };
-            let text = serde_json::to_string(&value);
+            let text = serde_json::to_string(&value).map_err(Failure::Json);
             text.map(|text| format!("{head}{}", escape_json(&text)))
-                .map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))
         };
         self.document = Some(number + 1);
         match text {

@@ -1,6 +1,7 @@
 //! Everything that is written: one writer for standard output that knows width and colour, and the two
 //! kinds of lines on standard error.
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 
@@ -45,24 +46,24 @@ impl Terminal {
 
     /// Writes a text as it is.
     pub fn write(&mut self, text: &str) -> Result<(), Failure> {
-        self.out.write_all(text.as_bytes()).map_err(|error| unwritten(&error))
+        self.out.write_all(text.as_bytes()).map_err(unwritten)
     }
 
     /// Writes what is left now.
     pub fn flush(&mut self) -> Result<(), Failure> {
-        self.out.flush().map_err(|error| unwritten(&error))
+        self.out.flush().map_err(unwritten)
     }
 
     /// Writes what is left. Not called, an error could be lost.
     pub fn finish(mut self) -> Result<(), Failure> {
-        self.out.flush().map_err(|error| unwritten(&error))
+        self.out.flush().map_err(unwritten)
     }
 }
 
-fn unwritten(error: &io::Error) -> Failure {
+fn unwritten(error: io::Error) -> Failure {
     match error.kind() {
         ErrorKind::BrokenPipe => Failure::Closed,
-        _ => Failure::Runtime(format!("writing to standard output: {error}")),
+        _ => Failure::Output(error),
     }
 }
 
@@ -107,13 +108,34 @@ fn tell(kind: &str, text: &str) {
     aside(&format!("{kind}: {}\n", escape(text)));
 }
 
-/// What ended a command, on standard error.
-pub fn failure(failure: &Failure) {
+/// What ended a command, on standard error; with `causes` also what it comes from.
+pub fn failure(failure: &Failure, causes: bool) {
     match failure {
+        Failure::Closed => return,
         // Whole already, in kubectl's words.
-        Failure::Cluster(trouble) => aside(&format!("{trouble}\n")),
-        _ => failure.lines().iter().for_each(|line| error(line)),
+        Failure::Cluster(_) => aside(&format!("{failure}\n")),
+        Failure::Missing(lines) => lines.iter().for_each(|line| error(line)),
+        _ => error(&failure.to_string()),
     }
+    if causes {
+        causes_of(failure).iter().for_each(|cause| aside(&format!("  caused by: {}\n", escape(cause))));
+    }
+}
+
+/// What an error comes from, the nearest first; without what the one before says already.
+fn causes_of(error: &dyn Error) -> Vec<String> {
+    let mut shown = error.to_string();
+    let mut causes = Vec::new();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let text = cause.to_string();
+        if !shown.contains(&text) {
+            causes.push(text.clone());
+            shown = text;
+        }
+        next = cause.source();
+    }
+    causes
 }
 
 #[cfg(test)]
@@ -156,8 +178,21 @@ mod tests {
     }
 
     #[test]
+    fn a_cause_is_shown_once() {
+        let refused = || io::Error::from(ErrorKind::ConnectionRefused);
+        let outer = Failure::Recording {
+            place: "x".into(),
+            why: "no way".into(),
+            left: String::new(),
+            source: io::Error::other(refused()),
+        };
+        assert_eq!(causes_of(&outer), ["connection refused"]);
+        assert!(causes_of(&Failure::Output(refused())).is_empty());
+    }
+
+    #[test]
     fn a_closed_pipe_is_the_end_but_no_error() {
-        assert_eq!(unwritten(&ErrorKind::BrokenPipe.into()), Failure::Closed);
-        assert!(matches!(unwritten(&ErrorKind::StorageFull.into()), Failure::Runtime(_)));
+        assert!(matches!(unwritten(ErrorKind::BrokenPipe.into()), Failure::Closed));
+        assert!(matches!(unwritten(ErrorKind::StorageFull.into()), Failure::Output(_)));
     }
 }

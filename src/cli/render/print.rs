@@ -62,27 +62,22 @@ pub fn changed(
 }
 
 fn line(report: &Report) -> Result<String, Failure> {
-    let text = serde_json::to_string(report);
-    text.map(|text| escape_json(&text).into_owned() + "\n")
-        .map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))
+    Ok(escape_json(&serde_json::to_string(report)?).into_owned() + "\n")
 }
 
 /// JSON for reading and for programs alike.
 pub fn json(value: &impl Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(value);
-    text.map(|text| escape_json(&text).into_owned() + "\n")
-        .map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))
+    Ok(escape_json(&serde_json::to_string_pretty(value)?).into_owned() + "\n")
 }
 
 /// YAML.
 pub fn yaml(value: &impl Serialize) -> Result<String, Failure> {
-    emitter::write(value).map_err(|error| Failure::Runtime(format!("writing YAML: {error}")))
+    Ok(emitter::write(value)?)
 }
 
 /// The JSON as a value for templates: they take fields by the order of their names, as kubectl's do.
 pub fn document(value: &impl Serialize) -> Result<Value, Failure> {
-    let value = serde_json::to_value(value);
-    let mut value = value.map_err(|error| Failure::Runtime(format!("writing JSON: {error}")))?;
+    let mut value = serde_json::to_value(value)?;
     value.sort_all_objects();
     Ok(value)
 }

@@ -16,11 +16,8 @@ pub fn sorted(answers: Answers, settings: &Settings) -> Result<Answers, Failure>
     let Some(SortBy { text, path }) = &settings.table.sort_by else { return Ok(answers) };
     let pairs: Vec<(Report, Row)> = answers.reports.into_iter().zip(answers.rows).collect();
     let values: Result<Vec<Value>, Failure> = pairs.iter().map(|(report, row)| keys(report, row)).collect();
-    let order = jsonpath::order(path, &values?).map_err(|wrong| {
-        Failure::Runtime(format!(
-            "--sort-by {text}: {wrong}; fields are those of -o json, such as .object.name"
-        ))
-    })?;
+    let order =
+        jsonpath::order(path, &values?).map_err(|source| Failure::SortBy { path: text.clone(), source })?;
     let (reports, rows) = order.into_iter().map(|place| pairs[place].clone()).unzip();
     Ok(Answers { reports, rows, ..answers })
 }

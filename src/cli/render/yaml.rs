@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_yaml::{Number, Value};
 
 /// Writes a value as one YAML document.
-pub fn write(value: &impl Serialize) -> Result<String, String> {
-    let value = serde_yaml::to_value(value).map_err(|error| error.to_string())?;
+pub fn write(value: &impl Serialize) -> Result<String, serde_yaml::Error> {
+    let value = serde_yaml::to_value(value)?;
     let mut text = String::new();
     block(&mut text, &value, 0);
     Ok(text)

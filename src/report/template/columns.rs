@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::jsonpath::{JsonPath, Wrong, shown};
+use super::jsonpath::{JsonPath, TemplateError, shown};
 
 /// The columns of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,28 +14,49 @@ struct Column {
     path: JsonPath,
 }
 
+/// Why columns cannot be read; in kubectl's words where it has words.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ColumnsError {
+    /// Nothing stands after `custom-columns=`.
+    #[error("custom-columns format specified but no custom columns given")]
+    None,
+    /// A file has not the two lines.
+    #[error("expected a line of column heads and a line of paths")]
+    NotTwoLines,
+    /// A file has more heads than paths, or fewer.
+    #[error("number of headers ({heads}) and field specifications ({paths}) don't match")]
+    Unequal {
+        /// How many heads.
+        heads: usize,
+        /// How many paths.
+        paths: usize,
+    },
+    /// A column is not a head and a path.
+    #[error("unexpected custom-columns spec: {0}, expected <header>:<json-path-expr>")]
+    NotAColumn(String),
+    /// The path of a column is wrong.
+    #[error(transparent)]
+    Path(#[from] TemplateError),
+}
+
 impl Columns {
     /// Reads `HEADER:.path,HEADER:.other.path`.
-    pub fn parse(text: &str) -> Result<Columns, String> {
+    pub fn parse(text: &str) -> Result<Columns, ColumnsError> {
         if text.is_empty() {
-            return Err("custom-columns format specified but no custom columns given".into());
+            return Err(ColumnsError::None);
         }
         outside_brackets(text).into_iter().map(Column::parse).collect::<Result<_, _>>().map(Columns)
     }
 
     /// Reads the two lines of a file: the heads, and a path beneath each.
-    pub fn parse_file(text: &str) -> Result<Columns, String> {
+    pub fn parse_file(text: &str) -> Result<Columns, ColumnsError> {
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         let mut words = || lines.next().map(|line| line.split_whitespace().collect::<Vec<_>>());
         let (Some(heads), Some(paths), None) = (words(), words(), words()) else {
-            return Err("expected a line of column heads and a line of paths".into());
+            return Err(ColumnsError::NotTwoLines);
         };
         if heads.len() != paths.len() {
-            return Err(format!(
-                "number of headers ({}) and field specifications ({}) don't match",
-                heads.len(),
-                paths.len()
-            ));
+            return Err(ColumnsError::Unequal { heads: heads.len(), paths: paths.len() });
         }
         let column = |(head, path): (&&str, &&str)| Column::new(head, path);
         heads.iter().zip(&paths).map(column).collect::<Result<_, _>>().map(Columns)
@@ -47,26 +68,24 @@ impl Columns {
     }
 
     /// The cells of an object: several values with commas between them, `<none>` where there is none.
-    pub fn cells(&self, object: &Value) -> Result<Vec<String>, Wrong> {
+    pub fn cells(&self, object: &Value) -> Result<Vec<String>, TemplateError> {
         self.0.iter().map(|column| column.cell(object)).collect()
     }
 }
 
 impl Column {
-    fn parse(text: &str) -> Result<Column, String> {
-        let (head, path) =
-            text.split_once(':').filter(|(head, path)| !head.is_empty() && !path.is_empty()).ok_or_else(
-                || format!("unexpected custom-columns spec: {text}, expected <header>:<json-path-expr>"),
-            )?;
-        Column::new(head, path)
+    fn parse(text: &str) -> Result<Column, ColumnsError> {
+        match text.split_once(':') {
+            Some((head, path)) if !head.is_empty() && !path.is_empty() => Column::new(head, path),
+            _ => Err(ColumnsError::NotAColumn(text.to_owned())),
+        }
     }
 
-    fn new(head: &str, path: &str) -> Result<Column, String> {
-        let path = JsonPath::parse_path(path).map_err(|wrong| wrong.to_string())?;
-        Ok(Column { head: head.to_owned(), path })
+    fn new(head: &str, path: &str) -> Result<Column, ColumnsError> {
+        Ok(Column { head: head.to_owned(), path: JsonPath::parse_path(path)? })
     }
 
-    fn cell(&self, object: &Value) -> Result<String, Wrong> {
+    fn cell(&self, object: &Value) -> Result<String, TemplateError> {
         let values = self.path.find(object)?;
         let known = values.iter().filter(|value| !value.is_null()).map(shown).collect::<Vec<_>>();
         Ok(if known.is_empty() { "<none>".into() } else { known.join(",") })
@@ -115,9 +134,9 @@ mod tests {
 
     #[test]
     fn wrong_columns_are_refused_in_kubectls_words() {
-        assert!(Columns::parse("").unwrap_err().contains("no custom columns given"));
+        assert_eq!(Columns::parse(""), Err(ColumnsError::None));
         for wrong in ["NAME", "NAME:", ":.a", "A:.a,", "A:.a,B"] {
-            assert!(Columns::parse(wrong).unwrap_err().contains("<header>:<json-path-expr>"), "{wrong}");
+            assert!(matches!(Columns::parse(wrong), Err(ColumnsError::NotAColumn(_))), "{wrong}");
         }
         assert!(Columns::parse("A:{.a").is_err());
     }

@@ -7,16 +7,17 @@
 
 mod auth;
 mod connect;
+mod error;
 mod flags;
 mod live;
 mod read;
 mod request;
 mod secret;
 mod text;
-pub mod trouble;
 
 pub use connect::environment;
 pub use connect::kubeconfig::{Names, names};
+pub use error::{ClusterError, ErrorKind};
 pub use flags::Flags;
 pub use live::Live;
 pub use read::window::{Closed, LiveNotes};

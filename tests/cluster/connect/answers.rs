@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use futures::StreamExt;
+use rsexp::source::cluster::ErrorKind;
 use rsexp::source::cluster::Flags;
 use rsexp::source::cluster::client::Accept;
-use rsexp::source::cluster::trouble::{Kind, Trouble};
 
 use crate::connect::fake::{Fake, Reply};
 use crate::connect::setting::{PODS, Setting, read};
@@ -14,12 +14,19 @@ fn within(milliseconds: u64) -> Flags {
     Flags { request_timeout: Some(Duration::from_millis(milliseconds)), ..Flags::default() }
 }
 
-/// The trouble after one script, and how often the server was asked.
-async fn trouble(flags: &Flags, script: impl Fn(usize) -> Reply + Send + Sync + 'static) -> (Trouble, usize) {
+/// What is said about a request that failed.
+#[derive(Debug)]
+struct Refused {
+    kind: ErrorKind,
+    message: String,
+}
+
+/// The error after one script, and how often the server was asked.
+async fn error(flags: &Flags, script: impl Fn(usize) -> Reply + Send + Sync + 'static) -> (Refused, usize) {
     let server = Fake::plain(script).await;
-    let trouble = Setting::plain(&server.http()).trouble(flags).await;
-    let message = trouble.message.replace(&server.http(), "http://SERVER");
-    (Trouble { message, ..trouble }, server.seen().len())
+    let error = Setting::plain(&server.http()).error(flags).await;
+    let message = error.to_string().replace(&server.http(), "http://SERVER");
+    (Refused { kind: error.kind(), message }, server.seen().len())
 }
 
 #[tokio::test]
@@ -62,31 +69,30 @@ async fn protobuf_is_told_from_json() {
 #[tokio::test]
 async fn what_is_forbidden_is_said_as_kubectl_does() {
     let text = "pods is forbidden: User \"eve\" cannot list resource \"pods\" in API group \"\" in the namespace \"shop\"";
-    let (trouble, asked) = trouble(&Flags::default(), move |_| Reply::status(403, "Forbidden", text)).await;
-    assert_eq!((trouble.kind, asked), (Kind::Forbidden, 1));
-    assert_eq!(trouble.message, format!("Error from server (Forbidden): {text}"));
+    let (error, asked) = error(&Flags::default(), move |_| Reply::status(403, "Forbidden", text)).await;
+    assert_eq!((error.kind, asked), (ErrorKind::Forbidden, 1));
+    assert_eq!(error.message, format!("Error from server (Forbidden): {text}"));
 }
 
 #[tokio::test]
 async fn a_refused_token_is_said_as_kubectl_does() {
-    let (trouble, _) =
-        trouble(&Flags::default(), |_| Reply::status(401, "Unauthorized", "Unauthorized")).await;
-    assert_eq!(trouble.kind, Kind::Unauthorized);
-    assert_eq!(trouble.message, "error: You must be logged in to the server (Unauthorized)");
+    let (error, _) = error(&Flags::default(), |_| Reply::status(401, "Unauthorized", "Unauthorized")).await;
+    assert_eq!(error.kind, ErrorKind::Unauthorized);
+    assert_eq!(error.message, "error: You must be logged in to the server (Unauthorized)");
 }
 
 #[tokio::test]
 async fn what_is_gone_or_missing_has_its_kind() {
     let cases = [
-        (404, "NotFound", Kind::NotFound, "pods \"x\" not found"),
-        (410, "Expired", Kind::Expired, "The provided continue parameter is too old"),
-        (410, "Gone", Kind::Expired, "too old resource version: 1 (2)"),
-        (504, "Timeout", Kind::Timeout, "Timeout: request did not complete within the allotted timeout"),
+        (404, "NotFound", ErrorKind::NotFound, "pods \"x\" not found"),
+        (410, "Expired", ErrorKind::Expired, "The provided continue parameter is too old"),
+        (410, "Gone", ErrorKind::Expired, "too old resource version: 1 (2)"),
+        (504, "Timeout", ErrorKind::Timeout, "Timeout: request did not complete within the allotted timeout"),
     ];
     for (code, reason, kind, text) in cases {
         let flags = within(300);
-        let (trouble, _) = trouble(&flags, move |_| Reply::status(code, reason, text)).await;
-        assert_eq!((trouble.kind, trouble.message), (kind, format!("Error from server ({reason}): {text}")));
+        let (error, _) = error(&flags, move |_| Reply::status(code, reason, text)).await;
+        assert_eq!((error.kind, error.message), (kind, format!("Error from server ({reason}): {text}")));
     }
 }
 
@@ -95,28 +101,28 @@ async fn errors_without_a_status_get_client_gos_words() {
     let cases = [
         (
             401,
-            Kind::Unauthorized,
+            ErrorKind::Unauthorized,
             "error: You must be logged in to the server (the server has asked for the client to provide credentials (get pods))",
         ),
         (
             403,
-            Kind::Forbidden,
+            ErrorKind::Forbidden,
             "Error from server (Forbidden): the server does not allow access to the requested resource (get pods)",
         ),
         (
             404,
-            Kind::NotFound,
+            ErrorKind::NotFound,
             "Error from server (NotFound): the server could not find the requested resource (get pods)",
         ),
         (
             418,
-            Kind::Other,
+            ErrorKind::Other,
             "Error from server: the server responded with the status code 418 but did not return more information (get pods)",
         ),
     ];
     for (code, kind, text) in cases {
-        let (trouble, _) = trouble(&Flags::default(), move |_| Reply::new(code, "text/plain", "")).await;
-        assert_eq!((trouble.kind, trouble.message.as_str()), (kind, text));
+        let (error, _) = error(&Flags::default(), move |_| Reply::new(code, "text/plain", "")).await;
+        assert_eq!((error.kind, error.message.as_str()), (kind, text));
     }
 }
 
@@ -127,28 +133,28 @@ async fn a_status_in_protobuf_is_understood() {
     let mut body = b"k8s\0\x0a\x0c\x0a\x02v1\x12\x06Status\x12".to_vec();
     body.push(status.len() as u8);
     body.extend_from_slice(status);
-    let (trouble, _) = trouble(&Flags::default(), move |_| {
+    let (error, _) = error(&Flags::default(), move |_| {
         Reply::new(403, "application/vnd.kubernetes.protobuf", body.clone())
     })
     .await;
-    assert_eq!(trouble.kind, Kind::Forbidden);
-    assert_eq!(trouble.message, "Error from server (Forbidden): pods is no");
+    assert_eq!(error.kind, ErrorKind::Forbidden);
+    assert_eq!(error.message, "Error from server (Forbidden): pods is no");
 }
 
 #[tokio::test]
 async fn text_of_the_server_is_one_harmless_line() {
-    let (trouble, _) =
-        trouble(&Flags::default(), |_| Reply::status(400, "BadRequest", "a\u{1b}[31m\nb\u{202e}c")).await;
-    assert_eq!(trouble.message, "Error from server (BadRequest): a\\u{1b}[31m\\nb\\u{202e}c");
+    let (error, _) =
+        error(&Flags::default(), |_| Reply::status(400, "BadRequest", "a\u{1b}[31m\nb\u{202e}c")).await;
+    assert_eq!(error.message, "Error from server (BadRequest): a\\u{1b}[31m\\nb\\u{202e}c");
 }
 
 #[tokio::test]
 async fn an_internal_error_is_not_asked_for_again() {
     let text = "etcdserver: leader changed";
-    let (said, asked) = trouble(&Flags::default(), move |_| Reply::status(500, "InternalError", text)).await;
-    assert_eq!((said.kind, asked), (Kind::Other, 1));
+    let (said, asked) = error(&Flags::default(), move |_| Reply::status(500, "InternalError", text)).await;
+    assert_eq!((said.kind, asked), (ErrorKind::Other, 1));
     assert_eq!(said.message, "Error from server (InternalError): etcdserver: leader changed");
-    let (said, _) = trouble(&Flags::default(), |_| Reply::new(500, "text/plain", "panic\n")).await;
+    let (said, _) = error(&Flags::default(), |_| Reply::new(500, "text/plain", "panic\n")).await;
     let expected = "Error from server (InternalError): an error on the server (\"panic\") has prevented the request from succeeding (get pods)";
     assert_eq!(said.message, expected);
 }
@@ -167,10 +173,10 @@ async fn an_unavailable_server_is_asked_again() {
 #[tokio::test]
 async fn an_unavailable_server_is_given_up_after_three_more() {
     let begun = Instant::now();
-    let (trouble, asked) = trouble(&Flags::default(), |_| Reply::new(503, "text/plain", "no")).await;
-    assert_eq!((trouble.kind, asked), (Kind::Other, 4));
+    let (error, asked) = error(&Flags::default(), |_| Reply::new(503, "text/plain", "no")).await;
+    assert_eq!((error.kind, asked), (ErrorKind::Other, 4));
     let expected = "Error from server (ServiceUnavailable): the server is currently unable to handle the request (get pods)";
-    assert_eq!(trouble.message, expected);
+    assert_eq!(error.message, expected);
     let took = begun.elapsed();
     assert!(took >= Duration::from_millis(1400) && took < Duration::from_secs(3), "{took:?}");
 }
@@ -193,9 +199,9 @@ async fn a_busy_server_is_not_waited_for_beyond_the_timeout() {
     let text = "Too many requests, please try again later.";
     let busy = move |_| Reply::status(429, "TooManyRequests", text).with("retry-after", "7");
     let begun = Instant::now();
-    let (trouble, asked) = trouble(&within(2000), busy).await;
-    assert_eq!((trouble.kind, asked), (Kind::TooManyRequests(Some(Duration::from_secs(7))), 1));
-    assert_eq!(trouble.message, format!("Error from server (TooManyRequests): {text}"));
+    let (error, asked) = error(&within(2000), busy).await;
+    assert_eq!((error.kind, asked), (ErrorKind::TooManyRequests(Some(Duration::from_secs(7))), 1));
+    assert_eq!(error.message, format!("Error from server (TooManyRequests): {text}"));
     assert!(begun.elapsed() < Duration::from_secs(1));
 }
 
@@ -203,35 +209,35 @@ async fn a_busy_server_is_not_waited_for_beyond_the_timeout() {
 async fn a_page_is_not_kubernetes() {
     for (status, shown) in [(200, "200 OK"), (404, "404 Not Found"), (502, "502 Bad Gateway")] {
         let page = move |_| Reply::new(status, "text/html; charset=utf-8", "<html>Log in, secret=1</html>");
-        let (trouble, asked) = trouble(&Flags::default(), page).await;
-        assert_eq!((trouble.kind, asked), (Kind::NotKubernetes, 1));
+        let (error, asked) = error(&Flags::default(), page).await;
+        assert_eq!((error.kind, asked), (ErrorKind::NotKubernetes, 1));
         let expected = format!(
             "error: http://SERVER answered {shown} with text/html, which is not a Kubernetes API: is a proxy or \
              a login page on the way?"
         );
-        assert_eq!(trouble.message, expected);
+        assert_eq!(error.message, expected);
     }
 }
 
 #[tokio::test]
 async fn a_redirect_is_not_followed() {
     let target = "https://login.example/oauth?state=secret";
-    let (trouble, asked) =
-        trouble(&Flags::default(), move |_| Reply::new(302, "text/html", "").with("location", target)).await;
-    assert_eq!((trouble.kind, asked), (Kind::NotKubernetes, 1));
+    let (error, asked) =
+        error(&Flags::default(), move |_| Reply::new(302, "text/html", "").with("location", target)).await;
+    assert_eq!((error.kind, asked), (ErrorKind::NotKubernetes, 1));
     let expected = "error: http://SERVER answered 302 Found with text/html, sent on to login.example, which is \
                     not a Kubernetes API: is a proxy or a login page on the way?";
-    assert_eq!(trouble.message, expected);
+    assert_eq!(error.message, expected);
 }
 
 #[tokio::test]
 async fn an_answer_that_does_not_begin_runs_into_the_timeout() {
     let slow = |_| Reply { delay: Duration::from_secs(30), ..Reply::list() };
-    let (trouble, _) = trouble(&within(300), slow).await;
-    assert_eq!(trouble.kind, Kind::Timeout);
+    let (error, _) = error(&within(300), slow).await;
+    assert_eq!(error.kind, ErrorKind::Timeout);
     let expected = "Unable to connect to the server: context deadline exceeded (Client.Timeout exceeded while \
                     awaiting headers)";
-    assert_eq!(trouble.message, expected);
+    assert_eq!(error.message, expected);
 }
 
 #[tokio::test]
@@ -241,18 +247,18 @@ async fn an_answer_that_does_not_end_runs_into_the_timeout() {
         reply.pieces.push((Duration::from_secs(30), " ".into()));
         reply
     };
-    let (trouble, _) = trouble(&within(300), slow).await;
-    assert_eq!(trouble.kind, Kind::Timeout);
+    let (error, _) = error(&within(300), slow).await;
+    assert_eq!(error.kind, ErrorKind::Timeout);
     let expected = "Unable to connect to the server: context deadline exceeded (Client.Timeout or context \
                     cancellation while reading body)";
-    assert_eq!(trouble.message, expected);
+    assert_eq!(error.message, expected);
 }
 
 #[tokio::test]
 async fn a_cut_answer_is_an_error() {
-    let (trouble, _) = trouble(&Flags::default(), |_| Reply { cut: true, ..Reply::list() }).await;
-    assert_eq!(trouble.kind, Kind::Connection);
-    assert_eq!(trouble.message, "Unable to connect to the server: reading the answer: unexpected EOF");
+    let (error, _) = error(&Flags::default(), |_| Reply { cut: true, ..Reply::list() }).await;
+    assert_eq!(error.kind, ErrorKind::Connection);
+    assert_eq!(error.message, "Unable to connect to the server: reading the answer: unexpected EOF");
 }
 
 #[tokio::test]

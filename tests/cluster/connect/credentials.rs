@@ -1,7 +1,7 @@
 //! Credential plugins, and what is never shown.
 
+use rsexp::source::cluster::ErrorKind;
 use rsexp::source::cluster::Flags;
-use rsexp::source::cluster::trouble::Kind;
 
 use crate::connect::fake::{Fake, Reply};
 use crate::connect::setting::Setting;
@@ -32,11 +32,12 @@ async fn setting(user: &str) -> (Fake, Setting) {
 
 async fn says(user: &str) -> String {
     let (server, setting) = setting(user).await;
-    let trouble = setting.trouble(&Flags::default()).await;
-    assert_eq!(trouble.kind, Kind::Config);
+    let error = setting.error(&Flags::default()).await;
+    assert_eq!(error.kind(), ErrorKind::Config);
     assert!(server.seen().is_empty());
-    let said = trouble.message.strip_prefix("Unable to connect to the server: getting credentials: ");
-    said.unwrap_or_else(|| panic!("{trouble}")).to_owned()
+    let text = error.to_string();
+    let said = text.strip_prefix("Unable to connect to the server: getting credentials: ");
+    said.unwrap_or_else(|| panic!("{error}")).to_owned()
 }
 
 #[tokio::test]
@@ -202,8 +203,8 @@ async fn no_secret_is_in_any_error() {
     ];
     for user in users {
         let (_server, setting) = setting(user).await;
-        if let Err(trouble) = setting.ask(&Flags::default()).await {
-            assert!(!format!("{trouble:?}").contains("hunter2"), "{trouble:?}");
+        if let Err(error) = setting.ask(&Flags::default()).await {
+            assert!(!format!("{error:?}").contains("hunter2"), "{error:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which kubeconfig is read, and what is selected of it.
 
+use rsexp::source::cluster::ErrorKind;
 use rsexp::source::cluster::Flags;
-use rsexp::source::cluster::trouble::Kind;
 
 use crate::connect::fake::{Fake, Reply};
 use crate::connect::setting::{Setting, kubeconfig};
@@ -15,14 +15,14 @@ async fn no_kubeconfig_at_all() {
     let mut setting = Setting::new();
     let expected = "error: no kubeconfig: neither KUBECONFIG nor ~/.kube/config exist and this is not a pod; \
                     give --kubeconfig FILE, read files with -f, or try \"kubectl rsexp demo\"";
-    let trouble = setting.trouble(&Flags::default()).await;
-    assert_eq!((trouble.kind, trouble.message.as_str()), (Kind::Config, expected));
+    let error = setting.error(&Flags::default()).await;
+    assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Config, expected));
     setting.set("KUBECONFIG", "");
-    assert_eq!(setting.trouble(&Flags::default()).await.message, expected);
+    assert_eq!(setting.error(&Flags::default()).await.to_string(), expected);
     setting.set("KUBECONFIG", "/nonexistent/a:/nonexistent/b");
     let expected = "error: no kubeconfig: no file of KUBECONFIG=/nonexistent/a:/nonexistent/b exists and this is \
                     not a pod; give --kubeconfig FILE, read files with -f, or try \"kubectl rsexp demo\"";
-    assert_eq!(setting.trouble(&Flags::default()).await.message, expected);
+    assert_eq!(setting.error(&Flags::default()).await.to_string(), expected);
 }
 
 #[tokio::test]

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use rsexp::source::cluster::ErrorKind;
 use rsexp::source::cluster::Flags;
-use rsexp::source::cluster::trouble::Kind;
 
 use crate::connect::fake::{Fake, Reply, Seen};
 use crate::connect::setting::{Setting, kubeconfig};
@@ -93,7 +93,7 @@ async fn certificate_authority() {
 async fn insecure_skip_tls_verify() {
     let server = Fake::tls(Authority::new().acceptor(&["a.example"]), |_| Reply::list()).await;
     let setting = Setting::tls(&server.https(), &Authority::new().pem(), "{}");
-    assert_eq!(setting.trouble(&Flags::default()).await.kind, Kind::Connection);
+    assert_eq!(setting.error(&Flags::default()).await.kind(), ErrorKind::Connection);
     setting.ask(&Flags { insecure_skip_tls_verify: Some(true), ..Flags::default() }).await.unwrap();
 }
 

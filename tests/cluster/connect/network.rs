@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use rsexp::source::cluster::ErrorKind;
 use rsexp::source::cluster::Flags;
-use rsexp::source::cluster::trouble::Kind;
 
 use crate::connect::fake::{Fake, Reply};
 use crate::connect::proxy::Proxy;
@@ -18,21 +18,22 @@ async fn nowhere() -> std::net::SocketAddr {
 #[tokio::test]
 async fn a_refused_connection() {
     let address = nowhere().await;
-    let trouble = Setting::plain(&format!("https://{address}")).trouble(&Flags::default()).await;
-    assert_eq!(trouble.kind, Kind::Connection);
+    let error = Setting::plain(&format!("https://{address}")).error(&Flags::default()).await;
+    assert_eq!(error.kind(), ErrorKind::Connection);
     let expected = format!(
         "The connection to the server {address} was refused - did you specify the right host or port?"
     );
-    assert_eq!(trouble.message, expected);
+    assert_eq!(error.to_string(), expected);
 }
 
 #[tokio::test]
 async fn a_name_that_is_not_resolved() {
-    let trouble = Setting::plain("https://k8s.invalid:6443").trouble(&Flags::default()).await;
-    assert_eq!(trouble.kind, Kind::Connection);
+    let error = Setting::plain("https://k8s.invalid:6443").error(&Flags::default()).await;
+    assert_eq!(error.kind(), ErrorKind::Connection);
     // Without any name server the system words it differently.
-    let why = trouble.message.strip_prefix("Unable to connect to the server: dial tcp: lookup k8s.invalid: ");
-    assert!(matches!(why, Some("no such host" | "Temporary failure in name resolution")), "{trouble}");
+    let text = error.to_string();
+    let why = text.strip_prefix("Unable to connect to the server: dial tcp: lookup k8s.invalid: ");
+    assert!(matches!(why, Some("no such host" | "Temporary failure in name resolution")), "{error}");
 }
 
 #[tokio::test]
@@ -40,18 +41,18 @@ async fn a_server_that_accepts_and_says_nothing() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let setting = Setting::plain(&format!("https://{}", listener.local_addr().unwrap()));
     let flags = Flags { request_timeout: Some(Duration::from_millis(200)), ..Flags::default() };
-    let trouble = setting.trouble(&flags).await;
-    assert_eq!(trouble.kind, Kind::Timeout);
+    let error = setting.error(&flags).await;
+    assert_eq!(error.kind(), ErrorKind::Timeout);
 }
 
 async fn tls_trouble(names: &[&str], until: i32, trusted: Option<&Authority>) -> String {
     let ours = Authority::named("kubernetes");
     let server = Fake::tls(ours.acceptor_until(names, until), |_| Reply::list()).await;
     let trusted = trusted.unwrap_or(&ours).pem();
-    let trouble = Setting::tls(&server.https(), &trusted, "{}").trouble(&Flags::default()).await;
-    assert_eq!(trouble.kind, Kind::Connection);
+    let error = Setting::tls(&server.https(), &trusted, "{}").error(&Flags::default()).await;
+    assert_eq!(error.kind(), ErrorKind::Connection);
     assert!(server.seen().is_empty());
-    trouble.message
+    error.to_string()
 }
 
 #[tokio::test]

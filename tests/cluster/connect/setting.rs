@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use futures::StreamExt;
+use rsexp::source::cluster::ClusterError;
 use rsexp::source::cluster::Flags;
 use rsexp::source::cluster::client::{Accept, Client};
 use rsexp::source::cluster::environment::Environment;
-use rsexp::source::cluster::trouble::Trouble;
 
 /// What most tests ask for.
 pub const PODS: &str = "/api/v1/namespaces/shop/pods?limit=500";
@@ -61,31 +61,31 @@ impl Setting {
         path
     }
 
-    pub async fn connect(&self, flags: &Flags) -> Result<Client, Trouble> {
+    pub async fn connect(&self, flags: &Flags) -> Result<Client, ClusterError> {
         Client::connect_in(flags, self.environment.clone()).await
     }
 
     /// Connects, asks once and reads to the end.
-    pub async fn ask(&self, flags: &Flags) -> Result<String, Trouble> {
+    pub async fn ask(&self, flags: &Flags) -> Result<String, ClusterError> {
         let client = self.connect(flags).await?;
         read(&client, PODS).await
     }
 
-    /// The trouble of asking.
-    pub async fn trouble(&self, flags: &Flags) -> Trouble {
-        self.ask(flags).await.expect_err("trouble")
+    /// The error of asking.
+    pub async fn error(&self, flags: &Flags) -> ClusterError {
+        self.ask(flags).await.expect_err("error")
     }
 
     /// What the user sees of it, with the paths of this test as `~`.
     pub async fn says(&self, flags: &Flags) -> String {
-        let message = self.trouble(flags).await.message;
+        let message = self.error(flags).await.to_string();
         assert!(!message.contains('\n'), "{message}");
         message.replace(self.home.path().to_str().unwrap(), "~")
     }
 }
 
 /// Asks once and reads to the end.
-pub async fn read(client: &Client, path: &str) -> Result<String, Trouble> {
+pub async fn read(client: &Client, path: &str) -> Result<String, ClusterError> {
     let mut body = client.get(path, Accept::Protobuf).await?.body;
     let mut text = Vec::new();
     while let Some(piece) = body.next().await {

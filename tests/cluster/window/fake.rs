@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use rsexp::source::cluster::client::Get;
 use rsexp::source::cluster::client::{Accept, Response};
-use rsexp::source::cluster::trouble::{Kind, Trouble};
+use rsexp::source::cluster::{ClusterError, ErrorKind};
 use tokio::time::{Instant, sleep};
 
 use support::list_kind;
@@ -30,7 +30,7 @@ pub enum Step {
 #[derive(Debug, Clone)]
 pub enum Answer {
     Body { protobuf: bool, steps: Vec<Step> },
-    Refused(Trouble),
+    Refused(ErrorKind),
 }
 
 /// The server. What has no script is an empty list, or a watch on which nothing happens.
@@ -70,7 +70,7 @@ impl Fake {
 }
 
 impl Get for Fake {
-    async fn get(&self, path: &str, _accept: Accept) -> Result<Response, Trouble> {
+    async fn get(&self, path: &str, _accept: Accept) -> Result<Response, ClusterError> {
         let at = self.begun.elapsed().as_millis();
         self.asked.borrow_mut().push((at, path.to_owned()));
         let (collection, query) = path.split_once('?').unwrap_or((path, ""));
@@ -93,7 +93,7 @@ impl Get for Fake {
         let scripted =
             self.scripts.borrow_mut().get_mut(&format!("{verb} {name}")).and_then(VecDeque::pop_front);
         match scripted.unwrap_or_else(|| otherwise(verb, name)) {
-            Answer::Refused(trouble) => Err(trouble),
+            Answer::Refused(kind) => Err(error(kind)),
             Answer::Body { protobuf, steps } => Ok(response(protobuf, steps)),
         }
     }
@@ -104,7 +104,7 @@ fn otherwise(verb: &str, name: &str) -> Answer {
         "watch" => watch(vec![Step::Hang]),
         "list" => list(name, "100", &[]),
         _ if name == "version" => text(r#"{"major":"1","gitVersion":"v1.37.2"}"#),
-        _ => Answer::Refused(trouble(Kind::NotFound)),
+        _ => Answer::Refused(ErrorKind::NotFound),
     }
 }
 
@@ -119,7 +119,7 @@ fn response(protobuf: bool, steps: Vec<Step>) -> Response {
                     continue;
                 }
                 Step::Hang => std::future::pending().await,
-                Step::Break => Err(trouble(Kind::Connection)),
+                Step::Break => Err(error(ErrorKind::Connection)),
             };
             return Some((item, steps));
         }
@@ -128,13 +128,12 @@ fn response(protobuf: bool, steps: Vec<Step>) -> Response {
 }
 
 /// A refusal of this kind.
-pub fn trouble(kind: Kind) -> Trouble {
-    let message = format!("{kind:?}");
-    Trouble { kind, message }
+pub fn error(kind: ErrorKind) -> ClusterError {
+    ClusterError::Status { kind, reason: None, message: format!("{kind:?}") }
 }
 
-pub fn refused(kind: Kind) -> Answer {
-    Answer::Refused(trouble(kind))
+pub fn refused(kind: ErrorKind) -> Answer {
+    Answer::Refused(kind)
 }
 
 pub fn text(body: &str) -> Answer {

@@ -1,7 +1,7 @@
 //! The opening lists.
 
 use rsexp::objects::{Observation, OwnerKind, Resource, What};
-use rsexp::source::cluster::trouble::Kind;
+use rsexp::source::cluster::ErrorKind;
 use rsexp::source::cluster::{Closed, Scope};
 
 use super::fake::{Answer, Fake, Step, list, list_text, page, pod, refused, text, wait, watch};
@@ -53,13 +53,16 @@ async fn the_next_page_is_asked_for_while_this_one_arrives() {
 async fn a_list_that_expires_half_way_is_asked_for_in_one_piece() {
     let fake = Fake::new()
         .on("list pods", page("pods", "50", "t", &[pod("a", "1")]))
-        .on("list pods", refused(Kind::Expired))
+        .on("list pods", refused(ErrorKind::Expired))
         .on("list pods", list("pods", "60", &[pod("a", "1"), pod("b", "2")]));
     let mut seen: Vec<Observation> = Vec::new();
     let notes = run(&fake, &Scope { chunk_size: 1, ..scope(0) }, &mut seen).await.unwrap();
     assert_eq!(words(&seen, Resource::Pods), ["list 60 a,b"]);
     assert_eq!(fake.paths("/pods").last().unwrap(), "/api/v1/namespaces/shop/pods");
-    assert_eq!(notes.interruptions, ["the list of pods in namespace shop was begun anew: Expired"]);
+    assert_eq!(
+        notes.interruptions,
+        ["the list of pods in namespace shop was started again: Error from server: Expired"]
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -76,20 +79,20 @@ async fn a_list_that_is_cut_is_asked_for_once_more_but_not_for_ever() {
         assert_eq!(words(&seen, Resource::Pods), ["list 50 a"]);
         assert_eq!(notes.interruptions.len(), 1);
         let twice = Fake::new().on("list pods", half(end.clone())).on("list pods", half(end));
-        let trouble = run(&twice, &scope(0), &mut Vec::new()).await.unwrap_err();
-        assert_eq!(trouble.kind, Kind::Connection);
+        let error = run(&twice, &scope(0), &mut Vec::new()).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Connection);
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_is_needed_and_denied_ends_it_what_is_useful_is_said_once() {
-    let fake = Fake::new().on("list pods", refused(Kind::Forbidden));
-    assert_eq!(run(&fake, &scope(0), &mut Vec::new()).await.unwrap_err().kind, Kind::Forbidden);
+    let fake = Fake::new().on("list pods", refused(ErrorKind::Forbidden));
+    assert_eq!(run(&fake, &scope(0), &mut Vec::new()).await.unwrap_err().kind(), ErrorKind::Forbidden);
 
     let fake = Fake::new()
-        .on("list events", refused(Kind::Forbidden))
-        .on("list resourcequotas", refused(Kind::NotFound))
-        .on("list leases", refused(Kind::Other));
+        .on("list events", refused(ErrorKind::Forbidden))
+        .on("list resourcequotas", refused(ErrorKind::NotFound))
+        .on("list leases", refused(ErrorKind::Other));
     let scope = scope(5).with(Resource::Quotas).with(Resource::Quotas).with(Resource::Leases);
     let mut seen: Vec<Observation> = Vec::new();
     let notes = run(&fake, &scope, &mut seen).await.unwrap();
@@ -101,8 +104,8 @@ async fn what_is_needed_and_denied_ends_it_what_is_useful_is_said_once() {
         ("resourcequotas", "the server does not have this resource; a full quota shows only once it refuses"),
         (
             "leases.coordination.k8s.io",
-            "list leases.coordination.k8s.io kube-controller-manager in namespace kube-system: Other; nobody \
-             can tell whether a controller-manager leads",
+            "list leases.coordination.k8s.io kube-controller-manager in namespace kube-system: Error from server: \
+             Other; nobody can tell whether a controller-manager leads",
         ),
     ];
     let found: Vec<(&str, &str)> = notes.degraded.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
@@ -113,15 +116,16 @@ async fn what_is_needed_and_denied_ends_it_what_is_useful_is_said_once() {
 
 #[tokio::test(start_paused = true)]
 async fn credentials_that_are_refused_are_no_detail() {
-    let fake = Fake::new().on("list events", refused(Kind::Unauthorized));
-    assert_eq!(run(&fake, &scope(0), &mut Vec::new()).await.unwrap_err().kind, Kind::Unauthorized);
+    let fake = Fake::new().on("list events", refused(ErrorKind::Unauthorized));
+    assert_eq!(run(&fake, &scope(0), &mut Vec::new()).await.unwrap_err().kind(), ErrorKind::Unauthorized);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_single_object_is_got_where_it_may_not_be_listed() {
     let namespace = r#"{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"shop","resourceVersion":"5"},
         "status":{"phase":"Terminating"}}"#;
-    let fake = Fake::new().on("list namespaces", refused(Kind::Forbidden)).on("get shop", text(namespace));
+    let fake =
+        Fake::new().on("list namespaces", refused(ErrorKind::Forbidden)).on("get shop", text(namespace));
     let mut seen: Vec<Observation> = Vec::new();
     let notes = run(&fake, &scope(2).with(Resource::Namespaces), &mut seen).await.unwrap();
     assert_eq!(words(&seen, Resource::Namespaces), ["list 5 shop"]);
@@ -145,8 +149,8 @@ async fn an_object_that_cannot_be_used_costs_only_itself() {
 async fn a_login_page_is_no_list() {
     let html = "<html><body>Sign in</body></html>";
     let fake = Fake::new().on("list replicasets", text(html)).on("list replicasets", text(html));
-    let trouble = run(&fake, &scope(0), &mut Vec::new()).await.unwrap_err();
-    assert_eq!(trouble.kind, Kind::NotKubernetes, "{trouble}");
+    let error = run(&fake, &scope(0), &mut Vec::new()).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotKubernetes, "{error}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -11,7 +11,7 @@ use std::time::Duration;
 use fake::Fake;
 use rsexp::objects::{Observation, Resource, What};
 use rsexp::source::Sink;
-use rsexp::source::cluster::trouble::Trouble;
+use rsexp::source::cluster::ClusterError;
 use rsexp::source::cluster::{LiveNotes, Scope, window};
 
 /// A scope with a window of so many seconds.
@@ -20,7 +20,7 @@ fn scope(seconds: u64) -> Scope {
 }
 
 /// Reads without a Ctrl-C.
-async fn run(fake: &Fake, scope: &Scope, sink: &mut dyn Sink) -> Result<LiveNotes, Trouble> {
+async fn run(fake: &Fake, scope: &Scope, sink: &mut dyn Sink) -> Result<LiveNotes, ClusterError> {
     window::run(fake, scope, pending(), sink).await
 }
 

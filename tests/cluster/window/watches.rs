@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use rsexp::objects::{Observation, Resource, What};
-use rsexp::source::cluster::trouble::Kind;
+use rsexp::source::cluster::ErrorKind;
 use rsexp::source::cluster::{Closed, Scope, window};
 use rsexp::source::{Flow, Sink};
 
@@ -54,7 +54,9 @@ async fn events_and_bookmarks_arrive_with_their_times_until_the_timer() {
 
 #[tokio::test(start_paused = true)]
 async fn a_version_that_is_gone_leads_to_a_second_list() {
-    for first in [watch(vec![wait(1), line("ERROR", EXPIRED)]), refused(Kind::Expired)] {
+    let while_open = watch(vec![wait(1), line("ERROR", EXPIRED)]);
+    let at_once = refused(ErrorKind::Expired);
+    for (first, why) in [(while_open, "Expired: too old"), (at_once, "Error from server: Expired")] {
         let fake = Fake::new()
             .on("list pods", list("pods", "100", &[pod("a", "1")]))
             .on("watch pods", first)
@@ -63,7 +65,8 @@ async fn a_version_that_is_gone_leads_to_a_second_list() {
         let mut seen: Vec<Observation> = Vec::new();
         let notes = run(&fake, &scope(5), &mut seen).await.unwrap();
         let words = words(&seen, Resource::Pods);
-        assert!(words[1].starts_with("gap the watch of pods in namespace shop: Expired"), "{words:?}");
+        let gap = format!("gap the watch of pods in namespace shop: {why}; to be listed again");
+        assert_eq!(words[1], gap);
         assert_eq!([&words[0], &words[2], &words[3]], ["list 100 a", "list 200 b", "added c"]);
         assert_eq!(versions(&fake), ["100", "200"]);
         assert_eq!((notes.closed_because, notes.interruptions.len()), (Closed::Timer, 1));
@@ -72,7 +75,7 @@ async fn a_version_that_is_gone_leads_to_a_second_list() {
 
 #[tokio::test(start_paused = true)]
 async fn a_busy_server_is_asked_again_when_it_says() {
-    let busy = || refused(Kind::TooManyRequests(Some(Duration::from_secs(3))));
+    let busy = || refused(ErrorKind::TooManyRequests(Some(Duration::from_secs(3))));
     let fake = Fake::new()
         .on("watch pods", busy())
         .on("watch pods", watch(vec![line("ADDED", &pod("a", "101")), Step::Hang]));
@@ -118,7 +121,7 @@ async fn a_watch_that_keeps_ending_is_opened_ever_more_slowly() {
 
 #[tokio::test(start_paused = true)]
 async fn an_outage_is_one_gap_however_often_the_server_is_asked() {
-    let down = |fake: Fake| fake.on("watch pods", refused(Kind::Connection));
+    let down = |fake: Fake| fake.on("watch pods", refused(ErrorKind::Connection));
     let fake = down(down(down(Fake::new().on("watch pods", watch(vec![wait(1), Step::Break])))))
         .on("watch pods", watch(vec![line("ADDED", &pod("a", "101")), Step::Hang]));
     let mut seen: Vec<Observation> = Vec::new();
@@ -213,10 +216,13 @@ async fn an_interrupt_ends_the_window_with_what_was_seen() {
 
 #[tokio::test(start_paused = true)]
 async fn a_watch_that_is_denied_is_a_gap_and_degrades_once() {
-    let fake = Fake::new().on("watch pods", refused(Kind::Forbidden));
+    let fake = Fake::new().on("watch pods", refused(ErrorKind::Forbidden));
     let mut seen: Vec<Observation> = Vec::new();
     let notes = run(&fake, &scope(5), &mut seen).await.unwrap();
-    assert_eq!(words(&seen, Resource::Pods)[1], "gap pods in namespace shop cannot be watched: Forbidden");
+    assert_eq!(
+        words(&seen, Resource::Pods)[1],
+        "gap pods in namespace shop cannot be watched: Error from server: Forbidden"
+    );
     let why = "forbidden: may not watch pods in namespace shop; its changes go unseen";
     assert_eq!(notes.degraded, [("pods".into(), why.into())]);
     assert_eq!(notes.closed_because, Closed::Timer);
@@ -226,7 +232,7 @@ async fn a_watch_that_is_denied_is_a_gap_and_degrades_once() {
 async fn without_any_watch_the_window_is_cut_and_has_no_end() {
     let fake = ["pods", "replicasets", "events"]
         .iter()
-        .fold(Fake::new(), |fake, name| fake.on(&format!("watch {name}"), refused(Kind::Forbidden)));
+        .fold(Fake::new(), |fake, name| fake.on(&format!("watch {name}"), refused(ErrorKind::Forbidden)));
     let mut seen: Vec<Observation> = Vec::new();
     let notes = run(&fake, &scope(5), &mut seen).await.unwrap();
     assert!(matches!(&notes.closed_because, Closed::Cut(why) if why.contains("pods in namespace shop")));

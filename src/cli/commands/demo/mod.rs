@@ -63,8 +63,8 @@ impl Demo {
         let input = Input::from(PathBuf::from(self.file()));
         let answers = ask::answer_from(&settings, &input, self.bytes)?;
         let unsaid = [&answers.problems, &answers.warnings, &answers.missing];
-        if let Some(text) = unsaid.into_iter().flatten().next() {
-            return Err(Failure::Runtime(format!("demonstration {}: {text}", self.name)));
+        if let Some(problem) = unsaid.into_iter().flatten().next() {
+            return Err(Failure::Demonstration { name: self.name, problem: problem.clone() });
         }
         Ok((settings, answers))
     }
@@ -124,9 +124,9 @@ fn parse(line: &str) -> Result<Settings, Failure> {
         Command::List(arguments) => arguments.settings(ColorChoice::Auto),
         Command::Explain(arguments) => arguments.settings(ColorChoice::Auto),
         Command::DryRun(arguments) => arguments.settings(ColorChoice::Auto),
-        _ => Err(format!("{line:?} reads no recording")),
+        _ => return Err(Failure::Usage(format!("{line:?} reads no recording"))),
     };
-    settings.map_err(Failure::Usage)
+    Ok(settings?)
 }
 
 /// The demonstration of a name.
@@ -192,8 +192,8 @@ mod tests {
     fn a_mistyped_name_is_answered_with_the_nearest() {
         assert_eq!(find("quota").unwrap().name, "quota");
         let error = find("qouta").unwrap_err();
-        assert_eq!(error.lines(), ["there is no demonstration \"qouta\"; did you mean \"quota\"?"]);
-        assert!(find("banana").unwrap_err().lines()[0].contains("there are waits, "));
+        assert_eq!(error.to_string(), "there is no demonstration \"qouta\"; did you mean \"quota\"?");
+        assert!(find("banana").unwrap_err().to_string().contains("there are waits, "));
     }
 
     #[test]

@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use super::{Block, Comparison, Filter, PathStep, Slice, Wrong, shown};
+use super::{Block, Comparison, Filter, PathStep, Slice, TemplateError, shown};
 
 /// Values of the document, or literals of the template.
 type Match<'a> = Vec<Cow<'a, Value>>;
 
 /// Prints all blocks for a value.
-pub fn print(blocks: &[Block], value: &Value, out: &mut String) -> Result<(), Wrong> {
+pub fn print(blocks: &[Block], value: &Value, out: &mut String) -> Result<(), TemplateError> {
     each(blocks, value, &mut |block, found| match block {
         Block::Text(text) => out.push_str(text),
         Block::Action(steps) => {
@@ -28,14 +28,18 @@ pub fn print(blocks: &[Block], value: &Value, out: &mut String) -> Result<(), Wr
 }
 
 /// All values that the actions of a template find.
-pub fn find(blocks: &[Block], value: &Value) -> Result<Vec<Value>, Wrong> {
+pub fn find(blocks: &[Block], value: &Value) -> Result<Vec<Value>, TemplateError> {
     let mut all = Vec::new();
     each(blocks, value, &mut |_, found| all.extend(found.into_iter().map(Cow::into_owned)))?;
     Ok(all)
 }
 
 /// Calls `told` for each block, those of a range once for each of its values.
-fn each(blocks: &[Block], value: &Value, told: &mut impl FnMut(&Block, Match<'_>)) -> Result<(), Wrong> {
+fn each(
+    blocks: &[Block],
+    value: &Value,
+    told: &mut impl FnMut(&Block, Match<'_>),
+) -> Result<(), TemplateError> {
     for block in blocks {
         match block {
             Block::Text(_) => told(block, Vec::new()),
@@ -55,15 +59,15 @@ fn each_of(
     blocks: &[Block],
     value: &Value,
     mut told: &mut dyn FnMut(&Block, Match<'_>),
-) -> Result<(), Wrong> {
+) -> Result<(), TemplateError> {
     each(blocks, value, &mut told)
 }
 
-fn walk<'a>(start: Match<'a>, steps: &[PathStep]) -> Result<Match<'a>, Wrong> {
+fn walk<'a>(start: Match<'a>, steps: &[PathStep]) -> Result<Match<'a>, TemplateError> {
     steps.iter().try_fold(start, step)
 }
 
-fn step<'a>(values: Match<'a>, step: &PathStep) -> Result<Match<'a>, Wrong> {
+fn step<'a>(values: Match<'a>, step: &PathStep) -> Result<Match<'a>, TemplateError> {
     Ok(match step {
         // A text stands for itself; a number for each value that came before.
         PathStep::Literal(text @ Value::String(_)) => vec![Cow::Owned(text.clone())],
@@ -74,7 +78,7 @@ fn step<'a>(values: Match<'a>, step: &PathStep) -> Result<Match<'a>, Wrong> {
         PathStep::Slice(slice) => all(values, |value| cut(value, *slice))?,
         PathStep::Filter(filter) => all(values, |value| filtered(value, filter))?,
         PathStep::Union(parts) => {
-            let found: Result<Vec<Match<'a>>, Wrong> =
+            let found: Result<Vec<Match<'a>>, TemplateError> =
                 parts.iter().map(|part| walk(values.clone(), part)).collect();
             found?.into_iter().flatten().collect()
         }
@@ -83,9 +87,9 @@ fn step<'a>(values: Match<'a>, step: &PathStep) -> Result<Match<'a>, Wrong> {
 
 fn all<'a>(
     values: Match<'a>,
-    each: impl FnMut(Cow<'a, Value>) -> Result<Match<'a>, Wrong>,
-) -> Result<Match<'a>, Wrong> {
-    let found: Result<Vec<Match<'a>>, Wrong> = values.into_iter().map(each).collect();
+    each: impl FnMut(Cow<'a, Value>) -> Result<Match<'a>, TemplateError>,
+) -> Result<Match<'a>, TemplateError> {
+    let found: Result<Vec<Match<'a>>, TemplateError> = values.into_iter().map(each).collect();
     Ok(found?.into_iter().flatten().collect())
 }
 
@@ -123,11 +127,11 @@ fn descend(value: Cow<'_, Value>) -> Match<'_> {
     found
 }
 
-fn cut(value: Cow<'_, Value>, slice: Slice) -> Result<Match<'_>, Wrong> {
+fn cut(value: Cow<'_, Value>, slice: Slice) -> Result<Match<'_>, TemplateError> {
     let length = match value.as_ref() {
         Value::Array(items) => items.len() as i64,
         Value::Null => return Ok(Vec::new()),
-        other => return Err(Wrong(format!("{} is not array or slice", kind(other)))),
+        other => return Err(TemplateError(format!("{} is not array or slice", kind(other)))),
     };
     let from = if slice.from < 0 { slice.from + length } else { slice.from };
     let mut to = slice.to.unwrap_or(length);
@@ -138,7 +142,7 @@ fn cut(value: Cow<'_, Value>, slice: Slice) -> Result<Match<'_>, Wrong> {
         return Ok(Vec::new());
     }
     let outside =
-        |index: i64| Err(Wrong(format!("array index out of bounds: index {index}, length {length}")));
+        |index: i64| Err(TemplateError(format!("array index out of bounds: index {index}, length {length}")));
     if !(0..length).contains(&from) {
         return outside(from);
     }
@@ -146,19 +150,19 @@ fn cut(value: Cow<'_, Value>, slice: Slice) -> Result<Match<'_>, Wrong> {
         return outside(to.saturating_sub(1));
     }
     if from > to {
-        return Err(Wrong(format!("starting index {from} is greater than ending index {to}")));
+        return Err(TemplateError(format!("starting index {from} is greater than ending index {to}")));
     }
     if slice.step <= 0 {
-        return Err(Wrong("step must be > 0".into()));
+        return Err(TemplateError("step must be > 0".into()));
     }
     let (skip, take, step) = (from as usize, (to - from) as usize, slice.step as usize);
     Ok(children(value).into_iter().skip(skip).take(take).step_by(step).collect())
 }
 
-fn filtered<'a>(value: Cow<'a, Value>, filter: &Filter) -> Result<Match<'a>, Wrong> {
+fn filtered<'a>(value: Cow<'a, Value>, filter: &Filter) -> Result<Match<'a>, TemplateError> {
     if !value.is_array() {
         let kind = kind(&value);
-        return Err(Wrong(format!("{kind} is not array or slice and cannot be filtered")));
+        return Err(TemplateError(format!("{kind} is not array or slice and cannot be filtered")));
     }
     let mut passed = Vec::new();
     for item in children(value) {
@@ -169,7 +173,7 @@ fn filtered<'a>(value: Cow<'a, Value>, filter: &Filter) -> Result<Match<'a>, Wro
     Ok(passed)
 }
 
-fn passes(item: &Value, filter: &Filter) -> Result<bool, Wrong> {
+fn passes(item: &Value, filter: &Filter) -> Result<bool, TemplateError> {
     let find = |steps: &[PathStep]| walk(vec![Cow::Borrowed(item)], steps);
     let (left, operator, right) = match filter {
         Filter::Exists(steps) => return Ok(!find(steps)?.is_empty()),
@@ -179,20 +183,22 @@ fn passes(item: &Value, filter: &Filter) -> Result<bool, Wrong> {
         return Ok(false);
     }
     let ([left], [right]) = (left.as_slice(), right.as_slice()) else {
-        return Err(Wrong("can only compare one element at a time".into()));
+        return Err(TemplateError("can only compare one element at a time".into()));
     };
     holds(left, operator, right)
 }
 
-fn holds(left: &Value, operator: Comparison, right: &Value) -> Result<bool, Wrong> {
+fn holds(left: &Value, operator: Comparison, right: &Value) -> Result<bool, TemplateError> {
     let order = match (left, right) {
         (Value::String(left), Value::String(right)) => left.cmp(right),
         (Value::Number(left), Value::Number(right)) => number(left, right)?,
         (Value::Bool(left), Value::Bool(right)) if is_equality(operator) => left.cmp(right),
         (Value::Object(_) | Value::Array(_) | Value::Null, _)
         | (_, Value::Object(_) | Value::Array(_) | Value::Null)
-        | (Value::Bool(_), Value::Bool(_)) => return Err(Wrong("invalid type for comparison".into())),
-        _ => return Err(Wrong("incompatible types for comparison".into())),
+        | (Value::Bool(_), Value::Bool(_)) => {
+            return Err(TemplateError("invalid type for comparison".into()));
+        }
+        _ => return Err(TemplateError("incompatible types for comparison".into())),
     };
     Ok(match operator {
         Comparison::Equal => order == Ordering::Equal,
@@ -208,7 +214,7 @@ fn is_equality(operator: Comparison) -> bool {
     matches!(operator, Comparison::Equal | Comparison::NotEqual)
 }
 
-fn number(left: &serde_json::Number, right: &serde_json::Number) -> Result<Ordering, Wrong> {
+fn number(left: &serde_json::Number, right: &serde_json::Number) -> Result<Ordering, TemplateError> {
     let whole =
         |number: &serde_json::Number| number.as_i64().map(i128::from).or(number.as_u64().map(i128::from));
     match (whole(left), whole(right)) {
@@ -217,8 +223,8 @@ fn number(left: &serde_json::Number, right: &serde_json::Number) -> Result<Order
             .as_f64()
             .zip(right.as_f64())
             .and_then(|(left, right)| left.partial_cmp(&right))
-            .ok_or_else(|| Wrong("invalid type for comparison".into())),
-        _ => Err(Wrong("incompatible types for comparison".into())),
+            .ok_or_else(|| TemplateError("invalid type for comparison".into())),
+        _ => Err(TemplateError("incompatible types for comparison".into())),
     }
 }
 

@@ -9,8 +9,6 @@ mod eval;
 mod parse;
 mod sort;
 
-use std::fmt;
-
 use serde_json::Value;
 
 pub use sort::order;
@@ -78,37 +76,31 @@ enum Comparison {
     GreaterEqual,
 }
 
-/// Why a template cannot be read, or cannot be applied to a value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wrong(String);
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Wrong {}
+/// Why a template cannot be read, or cannot be applied to a value; in kubectl's words.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TemplateError(String);
 
 impl JsonPath {
     /// Reads a template.
-    pub fn parse(text: &str) -> Result<JsonPath, Wrong> {
+    pub fn parse(text: &str) -> Result<JsonPath, TemplateError> {
         if text.is_empty() {
-            return Err(Wrong("template format specified but no template given".into()));
+            return Err(TemplateError("template format specified but no template given".into()));
         }
         let read = parse::template(text);
-        read.map(JsonPath).map_err(|Wrong(why)| Wrong(format!("error parsing jsonpath {text}, {why}")))
+        read.map(JsonPath)
+            .map_err(|TemplateError(why)| TemplateError(format!("error parsing jsonpath {text}, {why}")))
     }
 
     /// Reads a path as kubectl's flags take it: `a.b`, `.a.b`, `{a.b}` or `{.a.b}`.
-    pub fn parse_path(text: &str) -> Result<JsonPath, Wrong> {
+    pub fn parse_path(text: &str) -> Result<JsonPath, TemplateError> {
         let inner = match text.strip_prefix('{') {
             Some(rest) => rest.strip_suffix('}'),
             None => Some(text),
         };
         let inner = inner.filter(|inner| !inner.is_empty() && !inner.contains(['{', '}']));
         let Some(inner) = inner else {
-            return Err(Wrong(format!(
+            return Err(TemplateError(format!(
                 "unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{{name1.name2}}' or '{{.name1.name2}}': {text}"
             )));
         };
@@ -117,14 +109,14 @@ impl JsonPath {
     }
 
     /// What is printed for a value. Values come from the cluster: what acts on a terminal is escaped.
-    pub fn print(&self, value: &Value) -> Result<String, Wrong> {
+    pub fn print(&self, value: &Value) -> Result<String, TemplateError> {
         let mut out = String::new();
         eval::print(&self.0, value, &mut out)?;
         Ok(out)
     }
 
     /// All values that are found, for `jsonpath-as-json`, custom columns and sorting.
-    pub fn find(&self, value: &Value) -> Result<Vec<Value>, Wrong> {
+    pub fn find(&self, value: &Value) -> Result<Vec<Value>, TemplateError> {
         eval::find(&self.0, value)
     }
 }

@@ -4,13 +4,13 @@ use std::str::Chars;
 
 use serde_json::Value;
 
-use super::{Block, Comparison, Filter, PathStep, Slice, Wrong};
+use super::{Block, Comparison, Filter, PathStep, Slice, TemplateError};
 
 /// Filters may hold filters, and ranges ranges; deeper ones nobody means.
 const DEEPEST: usize = 16;
 
-fn wrong<T>(why: impl Into<String>) -> Result<T, Wrong> {
-    Err(Wrong(why.into()))
+fn wrong<T>(why: impl Into<String>) -> Result<T, TemplateError> {
+    Err(TemplateError(why.into()))
 }
 
 /// What an action does with those after it.
@@ -21,7 +21,7 @@ enum Word {
 }
 
 /// The blocks of a template.
-pub fn template(text: &str) -> Result<Vec<Block>, Wrong> {
+pub fn template(text: &str) -> Result<Vec<Block>, TemplateError> {
     // What is open: the steps of each range, and the blocks around it.
     let mut open: Vec<(Vec<PathStep>, Vec<Block>)> = Vec::new();
     let mut blocks = Vec::new();
@@ -63,7 +63,7 @@ struct PathReader<'a> {
 
 impl<'a> PathReader<'a> {
     /// The steps of some text within an action.
-    fn inside(&self, text: &str) -> Result<Vec<PathStep>, Wrong> {
+    fn inside(&self, text: &str) -> Result<Vec<PathStep>, TemplateError> {
         if self.depth == DEEPEST {
             return wrong("too many filters within filters");
         }
@@ -77,7 +77,7 @@ impl<'a> PathReader<'a> {
     }
 
     /// The steps up to the closing brace.
-    fn action(&mut self) -> Result<Vec<PathStep>, Wrong> {
+    fn action(&mut self) -> Result<Vec<PathStep>, TemplateError> {
         let mut steps = Vec::new();
         loop {
             if self.skip("}") {
@@ -153,7 +153,7 @@ impl<'a> PathReader<'a> {
         }
     }
 
-    fn identifier(&mut self) -> Result<Option<PathStep>, Wrong> {
+    fn identifier(&mut self) -> Result<Option<PathStep>, TemplateError> {
         let end = self.rest.find(ends_word).unwrap_or(self.rest.len());
         match self.take(end) {
             "range" => self.word = Some(Word::Range),
@@ -165,17 +165,17 @@ impl<'a> PathReader<'a> {
         Ok(None)
     }
 
-    fn number(&mut self) -> Result<PathStep, Wrong> {
+    fn number(&mut self) -> Result<PathStep, TemplateError> {
         let signed = usize::from(self.rest.starts_with(['+', '-']));
         let digits = |c: char| c != '.' && !c.is_ascii_digit();
         let end = self.rest[signed..].find(digits).map_or(self.rest.len(), |at| at + signed);
         let text = self.take(end);
         let whole = text.parse::<i64>().ok().map(Value::from);
         let number = whole.or_else(|| text.parse::<f64>().ok().map(Value::from));
-        number.map(PathStep::Literal).ok_or_else(|| Wrong(format!("cannot parse number {text}")))
+        number.map(PathStep::Literal).ok_or_else(|| TemplateError(format!("cannot parse number {text}")))
     }
 
-    fn quoted(&mut self, quote: char) -> Result<PathStep, Wrong> {
+    fn quoted(&mut self, quote: char) -> Result<PathStep, TemplateError> {
         let mut escaped = false;
         let closing = self.rest.char_indices().skip(1).find_map(|(at, c)| match c {
             '\n' => Some(None),
@@ -193,7 +193,7 @@ impl<'a> PathReader<'a> {
         }
     }
 
-    fn array(&mut self, steps: &mut Vec<PathStep>) -> Result<(), Wrong> {
+    fn array(&mut self, steps: &mut Vec<PathStep>) -> Result<(), TemplateError> {
         let end = self.rest.find([']', '\n']).filter(|at| self.rest[*at..].starts_with(']'));
         let Some(end) = end else { return wrong("unterminated array") };
         let text = &self.take(end + 1)[1..end];
@@ -211,7 +211,7 @@ impl<'a> PathReader<'a> {
         Ok(())
     }
 
-    fn filter(&mut self) -> Result<PathStep, Wrong> {
+    fn filter(&mut self) -> Result<PathStep, TemplateError> {
         let Some(end) = end_of_filter(self.rest) else { return wrong("unterminated filter") };
         let text = self.take(end);
         self.advance(1);
@@ -257,9 +257,9 @@ fn end_of_filter(text: &str) -> Option<usize> {
     None
 }
 
-fn slice(text: &str) -> Result<Slice, Wrong> {
+fn slice(text: &str) -> Result<Slice, TemplateError> {
     let text = if text == "*" { ":" } else { text };
-    let invalid = || Wrong(format!("invalid array index {text}"));
+    let invalid = || TemplateError(format!("invalid array index {text}"));
     let parts: Vec<&str> = text.split(':').collect();
     let number = |part: &str| match part {
         "" => Ok(None),

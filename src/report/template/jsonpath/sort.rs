@@ -6,22 +6,22 @@ use std::cmp::Ordering;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{JsonPath, Wrong};
+use super::{JsonPath, TemplateError};
 
 /// What one object is sorted by; None where it has no such field.
 #[derive(Debug, Clone, PartialEq)]
 struct SortKey(Option<Value>);
 
 /// The places of objects in the wanted order, equal ones as they stood.
-pub fn order(path: &JsonPath, values: &[Value]) -> Result<Vec<usize>, Wrong> {
+pub fn order(path: &JsonPath, values: &[Value]) -> Result<Vec<usize>, TemplateError> {
     let keys: Vec<SortKey> = values.iter().map(|value| SortKey::of(path, value)).collect::<Result<_, _>>()?;
     if !keys.is_empty() && keys.iter().all(|key| key.0.is_none()) {
-        return Err(Wrong("couldn't find any field with this path in the list of objects".into()));
+        return Err(TemplateError("couldn't find any field with this path in the list of objects".into()));
     }
     let unsortable = keys.iter().flat_map(|key| &key.0).find(|value| value.is_object() || value.is_array());
     if let Some(value) = unsortable {
         let kind = if value.is_array() { "a list" } else { "an object" };
-        return Err(Wrong(format!("it leads to {kind}, which has no order")));
+        return Err(TemplateError(format!("it leads to {kind}, which has no order")));
     }
     let mut places: Vec<usize> = (0..keys.len()).collect();
     places.sort_by(|a, b| keys[*a].compare(&keys[*b]));
@@ -29,7 +29,7 @@ pub fn order(path: &JsonPath, values: &[Value]) -> Result<Vec<usize>, Wrong> {
 }
 
 impl SortKey {
-    fn of(path: &JsonPath, value: &Value) -> Result<SortKey, Wrong> {
+    fn of(path: &JsonPath, value: &Value) -> Result<SortKey, TemplateError> {
         Ok(SortKey(path.find(value)?.into_iter().next()))
     }
 

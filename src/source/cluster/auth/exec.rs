@@ -13,10 +13,10 @@ use jiff::Timestamp;
 use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode};
 use serde::Deserialize;
 
+use crate::source::cluster::auth::error::PluginError;
 use crate::source::cluster::connect::environment::Environment;
 use crate::source::cluster::text::os_error;
 use crate::source::cluster::text::shown;
-use crate::source::cluster::trouble::{Kind, Trouble};
 
 const GROUP: &str = "client.authentication.k8s.io/";
 const VERSIONS: [&str; 2] = ["v1", "v1beta1"];
@@ -46,10 +46,13 @@ pub fn credentials(
     cluster: &Cluster,
     environment: &Environment,
     complaints: impl Write + Send + 'static,
-) -> Result<Option<Timestamp>, Trouble> {
-    let Some(plugin) = user.exec.take().filter(|_| is_needed(user)) else { return Ok(None) };
+) -> Result<Option<Timestamp>, PluginError> {
+    let Some(plugin) = user.exec.take() else { return Ok(None) };
+    if has_own(user) {
+        return Ok(None);
+    }
     let command = plugin.command.clone().filter(|command| !command.is_empty());
-    let command = command.ok_or_else(|| failed("exec: command must be specified"))?;
+    let command = command.ok_or(PluginError::NoCommand)?;
     let version = version(&plugin)?;
     let interactive = interactive(&plugin, environment)?;
     let info = info(&plugin, version, interactive, cluster)?;
@@ -58,51 +61,53 @@ pub fn credentials(
     process.envs(variables(&plugin)).env("KUBERNETES_EXEC_INFO", info);
     process.stdin(if interactive { Stdio::inherit() } else { Stdio::null() });
     let child = process.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let child = child.map_err(|error| not_started(&command, &plugin, &error))?;
-    let (answer, status) = run(child, complaints)
-        .map_err(|error| failed(&format!("exec: executable {}: {}", shown(&command), os_error(&error))))?;
+    let child = child.map_err(|error| not_started(&command, &plugin, error))?;
+    let (answer, status) = run(child, complaints).map_err(|error| not_run(&command, error))?;
     if !status.success() {
-        return Err(failed(&format!("exec: executable {} {}", shown(&command), ending(status))));
+        return Err(PluginError::Failed { command: shown(&command), ending: ending(status) });
     }
     take(user, &answer, version)
 }
 
 /// A token or password of the user's own wins over a plugin.
-fn is_needed(user: &AuthInfo) -> bool {
-    let own = user.token.is_some() || user.token_file.is_some() || user.username.is_some();
-    !own && user.auth_provider.is_none()
+fn has_own(user: &AuthInfo) -> bool {
+    user.token.is_some()
+        || user.token_file.is_some()
+        || user.username.is_some()
+        || user.auth_provider.is_some()
 }
 
-/// kubectl's words for whatever goes wrong here.
-fn failed(what: &str) -> Trouble {
-    Trouble::new(Kind::Config, format!("Unable to connect to the server: getting credentials: {what}"))
+fn not_run(command: &str, source: io::Error) -> PluginError {
+    PluginError::Run { command: shown(command), why: os_error(&source), source }
 }
 
-fn version(plugin: &ExecConfig) -> Result<&'static str, Trouble> {
-    let told = plugin.api_version.as_deref().unwrap_or_default();
-    let known = told.strip_prefix(GROUP).and_then(|told| VERSIONS.iter().find(|known| **known == told));
-    known.copied().ok_or_else(|| failed(&format!("exec plugin: invalid apiVersion \"{}\"", shown(told))))
+fn version(plugin: &ExecConfig) -> Result<&'static str, PluginError> {
+    let given = plugin.api_version.as_deref().unwrap_or_default();
+    let known = given.strip_prefix(GROUP).and_then(|given| VERSIONS.iter().find(|known| **known == given));
+    known.copied().ok_or_else(|| PluginError::UnknownVersion { given: shown(given) })
 }
 
 /// Whether the plugin may ask on standard input.
-fn interactive(plugin: &ExecConfig, environment: &Environment) -> Result<bool, Trouble> {
+fn interactive(plugin: &ExecConfig, environment: &Environment) -> Result<bool, PluginError> {
     match plugin.interactive_mode {
         Some(ExecInteractiveMode::Never) => Ok(false),
-        Some(ExecInteractiveMode::Always) if !environment.terminal => {
-            Err(failed("exec plugin cannot support interactive mode: standard input is not a terminal"))
-        }
+        Some(ExecInteractiveMode::Always) if !environment.terminal => Err(PluginError::NoTerminal),
         _ => Ok(environment.terminal),
     }
 }
 
 /// The plugin's input: the version that it is to answer in, and the cluster if it wants it.
-fn info(plugin: &ExecConfig, version: &str, interactive: bool, cluster: &Cluster) -> Result<String, Trouble> {
+fn info(
+    plugin: &ExecConfig,
+    version: &str,
+    interactive: bool,
+    cluster: &Cluster,
+) -> Result<String, PluginError> {
     let mut spec = serde_json::json!({ "interactive": interactive });
     if plugin.provide_cluster_info {
-        let cluster =
-            ExecAuthCluster::try_from(cluster).map_err(|error| failed(&shown(&error.to_string())))?;
-        spec["cluster"] =
-            serde_json::to_value(cluster).map_err(|_| failed("exec: the cluster is not JSON"))?;
+        let unusable = |why: &dyn std::fmt::Display| PluginError::ClusterInfo(shown(&why.to_string()));
+        let cluster = ExecAuthCluster::try_from(cluster).map_err(|error| unusable(&error))?;
+        spec["cluster"] = serde_json::to_value(cluster).map_err(|error| unusable(&error))?;
     }
     let api_version = format!("{GROUP}{version}");
     Ok(serde_json::json!({ "apiVersion": api_version, "kind": "ExecCredential", "spec": spec }).to_string())
@@ -114,16 +119,16 @@ fn variables(plugin: &ExecConfig) -> impl Iterator<Item = (&str, &str)> {
     pairs.filter_map(|pair| Some((pair.get("name")?.as_str(), pair.get("value")?.as_str())))
 }
 
-fn not_started(command: &str, plugin: &ExecConfig, error: &io::Error) -> Trouble {
+fn not_started(command: &str, plugin: &ExecConfig, error: io::Error) -> PluginError {
     let name = shown(command);
     if error.kind() != io::ErrorKind::NotFound {
-        return failed(&format!("exec: executable {name}: {}", os_error(error)));
+        return not_run(command, error);
     }
     let hint = plugin.install_hint.as_deref().map(one_line).filter(|hint| !hint.is_empty());
     let hint = hint.map_or_else(String::new, |hint| format!("; to install it: {hint}"));
     let file =
         Path::new(command).file_name().map_or_else(|| name.clone(), |file| shown(&file.to_string_lossy()));
-    failed(&format!("exec: executable {name} not found; the kubeconfig needs {file} to log in{hint}"))
+    PluginError::NotFound { command: name, file, hint }
 }
 
 /// A text of several lines as one.
@@ -136,7 +141,7 @@ fn one_line(text: &str) -> String {
 fn run(mut child: Child, mut complaints: impl Write + Send + 'static) -> io::Result<(Vec<u8>, ExitStatus)> {
     const REST: Duration = Duration::from_millis(200);
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let (done, told) = mpsc::channel::<()>();
+    let (done, finished) = mpsc::channel::<()>();
     std::thread::spawn(move || {
         if let Some(stderr) = stderr {
             pass_on(stderr, &mut complaints);
@@ -148,7 +153,7 @@ fn run(mut child: Child, mut complaints: impl Write + Send + 'static) -> io::Res
         stdout.read_to_end(&mut answer)?;
     }
     let status = child.wait()?;
-    let _ = told.recv_timeout(REST);
+    let _ = finished.recv_timeout(REST);
     Ok((answer, status))
 }
 
@@ -177,18 +182,15 @@ fn ending(status: ExitStatus) -> String {
 }
 
 /// Reads the answer into the user. Nothing of it is ever shown.
-fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<Option<Timestamp>, Trouble> {
+fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<Option<Timestamp>, PluginError> {
     let credential: Option<Credential> =
         serde_json::from_slice(answer).ok().or_else(|| serde_yaml::from_slice(answer).ok());
-    let credential = credential.ok_or_else(|| failed("exec plugin: its output is not an ExecCredential"))?;
+    let credential = credential.ok_or(PluginError::NotACredential)?;
     let wanted = format!("{GROUP}{version}");
     if credential.api_version != wanted {
-        return Err(failed(&format!(
-            "exec plugin is configured to use API version {wanted}, plugin returned version {}",
-            shown(&credential.api_version)
-        )));
+        return Err(PluginError::OtherVersion { wanted, given: shown(&credential.api_version) });
     }
-    let status = credential.status.ok_or_else(|| failed("exec plugin didn't return a status field"))?;
+    let status = credential.status.ok_or(PluginError::NoStatus)?;
     let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
     let certificate = filled(status.client_certificate_data);
     let key = filled(status.client_key_data);
@@ -199,10 +201,10 @@ fn take(user: &mut AuthInfo, answer: &[u8], version: &str) -> Result<Option<Time
             user.client_key_data = Some(BASE64.encode(key).into());
         }
         (None, None) if user.token.is_none() => {
-            return Err(failed("exec plugin didn't return a token or cert/key pair"));
+            return Err(PluginError::NoCredential);
         }
         (None, None) => {}
-        _ => return Err(failed("exec plugin returned only certificate or key, not both")),
+        _ => return Err(PluginError::HalfCertificate),
     }
     Ok(status.expiration_timestamp.and_then(|time| time.parse().ok()))
 }

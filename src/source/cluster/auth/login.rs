@@ -7,13 +7,14 @@ use jiff::Timestamp;
 use kube::client::RustlsTlsError;
 use tokio::sync::Mutex;
 
+use crate::source::cluster::auth::error::{PluginError, UserError};
 use crate::source::cluster::auth::exec;
 use crate::source::cluster::auth::user;
 use crate::source::cluster::connect::config::Resolved;
 use crate::source::cluster::connect::environment::Environment;
 use crate::source::cluster::connect::http;
+use crate::source::cluster::error::ClusterError;
 use crate::source::cluster::text::shown;
-use crate::source::cluster::trouble::Trouble;
 
 /// Credentials that are over already when they come (the clocks differ) are kept for at least this long.
 const LEAST: Duration = Duration::from_secs(1);
@@ -40,14 +41,14 @@ impl Session {
 
 impl Login {
     /// Logs in; the credential plugin runs now, if there is one.
-    pub async fn new(mut resolved: Resolved, environment: Environment) -> Result<Login, Trouble> {
+    pub async fn new(mut resolved: Resolved, environment: Environment) -> Result<Login, ClusterError> {
         resolved.config.auth_info = user::identity(&resolved.selection, &resolved.config.cluster_url)?;
         let session = Mutex::new(open(&resolved, &environment).await?);
         Ok(Login { resolved, environment, session })
     }
 
     /// The client to ask with.
-    pub async fn client(&self) -> Result<kube::Client, Trouble> {
+    pub async fn client(&self) -> Result<kube::Client, ClusterError> {
         let mut session = self.session.lock().await;
         if session.is_over() {
             *session = open(&self.resolved, &self.environment).await?;
@@ -56,7 +57,7 @@ impl Login {
     }
 }
 
-async fn open(resolved: &Resolved, environment: &Environment) -> Result<Session, Trouble> {
+async fn open(resolved: &Resolved, environment: &Environment) -> Result<Session, ClusterError> {
     let mut config = resolved.config.clone();
     let mut until = None;
     if config.auth_info.exec.is_some() {
@@ -71,7 +72,7 @@ async fn open(resolved: &Resolved, environment: &Environment) -> Result<Session,
 async fn run_plugin(
     resolved: &Resolved,
     environment: &Environment,
-) -> Result<(kube::config::AuthInfo, Option<Timestamp>), Trouble> {
+) -> Result<(kube::config::AuthInfo, Option<Timestamp>), ClusterError> {
     let (mut user, cluster) = (resolved.config.auth_info.clone(), resolved.selection.cluster.clone());
     let environment = environment.clone();
     let work = tokio::task::spawn_blocking(move || {
@@ -80,17 +81,15 @@ async fn run_plugin(
         let until = exec::credentials(&mut user, &cluster, &environment, complaints)?;
         Ok((user, until))
     });
-    work.await.unwrap_or_else(|_| Err(Trouble::config("the credential plugin was given up")))
+    work.await.unwrap_or_else(|_| Err(PluginError::GivenUp.into()))
 }
 
 /// kube cannot connect with what is configured. Its own texts may hold what a plugin has printed, or the
 /// bytes of a key.
-fn unusable(error: &kube::Error) -> Trouble {
+fn unusable(error: &kube::Error) -> UserError {
     match error {
-        kube::Error::Auth(_) => Trouble::config("the user's credentials are unusable"),
-        kube::Error::RustlsTls(RustlsTlsError::InvalidIdentityPem(_)) => {
-            Trouble::config("the client certificate or its key is not valid PEM")
-        }
-        other => Trouble::config(shown(&other.to_string())),
+        kube::Error::Auth(_) => UserError::Unusable,
+        kube::Error::RustlsTls(RustlsTlsError::InvalidIdentityPem(_)) => UserError::InvalidCertificate,
+        other => UserError::Client(shown(&other.to_string())),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! `login` keeps a connection logged in: start there.
 
+pub mod error;
 pub mod login;
 
 mod exec;

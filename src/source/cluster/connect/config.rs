@@ -11,11 +11,11 @@ use rustls::pki_types::{CertificateDer, pem::PemObject};
 
 use crate::source::cluster::Flags;
 use crate::source::cluster::connect::environment::Environment;
+use crate::source::cluster::connect::error::ConfigError;
 use crate::source::cluster::connect::kubeconfig::{self, Selection, given};
 use crate::source::cluster::connect::overrides;
 use crate::source::cluster::connect::proxy;
 use crate::source::cluster::text::{name, os_error, shown};
-use crate::source::cluster::trouble::Trouble;
 
 /// A resolved connection: all that is needed to connect but for the login.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ pub struct Resolved {
 }
 
 /// Resolves a connection as kubectl does.
-pub fn resolve(flags: &Flags, environment: &Environment) -> Result<Resolved, Trouble> {
+pub fn resolve(flags: &Flags, environment: &Environment) -> Result<Resolved, ConfigError> {
     let mut selection = selection(flags, environment)?;
     overrides::apply(flags, &mut selection)?;
     let server = server(&selection)?;
@@ -55,13 +55,13 @@ fn uses_tls(server: &Uri, proxy: Option<&Uri>) -> bool {
 const USER_AGENT: &str = concat!("kubectl-rsexp/", env!("CARGO_PKG_VERSION"));
 
 /// The kubeconfig's selection, or the service account's where there is no kubeconfig and this is a pod.
-fn selection(flags: &Flags, environment: &Environment) -> Result<Selection, Trouble> {
+fn selection(flags: &Flags, environment: &Environment) -> Result<Selection, ConfigError> {
     if let Some(config) = kubeconfig::load(flags.kubeconfig.as_deref(), environment)? {
         return kubeconfig::select(&config, flags);
     }
     let names_one =
         [&flags.context, &flags.cluster, &flags.user].into_iter().any(|flag| given(flag).is_some());
-    if let Some(pod) = in_cluster(environment).filter(|_| !names_one) {
+    if !names_one && let Some(pod) = in_cluster(environment) {
         return Ok(pod);
     }
     if names_one || given(&flags.server).is_some() {
@@ -70,15 +70,12 @@ fn selection(flags: &Flags, environment: &Environment) -> Result<Selection, Trou
     Err(no_kubeconfig(environment))
 }
 
-fn no_kubeconfig(environment: &Environment) -> Trouble {
-    let which = match environment.get("KUBECONFIG") {
+fn no_kubeconfig(environment: &Environment) -> ConfigError {
+    let looked_at = match environment.get("KUBECONFIG") {
         None => "neither KUBECONFIG nor ~/.kube/config exist".into(),
         Some(list) => format!("no file of KUBECONFIG={} exists", shown(&list.to_string_lossy())),
     };
-    Trouble::config(format!(
-        "no kubeconfig: {which} and this is not a pod; give --kubeconfig FILE, read files with -f, or try \
-         \"kubectl rsexp demo\""
-    ))
+    ConfigError::NoKubeconfig { looked_at }
 }
 
 /// The service account of a pod, if this is one.
@@ -103,12 +100,12 @@ fn in_cluster(environment: &Environment) -> Option<Selection> {
 }
 
 /// The server's address: http where no scheme is given, no query, no password.
-fn server(selection: &Selection) -> Result<Uri, Trouble> {
-    let missing =
-        || Trouble::config(format!("no server found for cluster \"{}\"", shown(&selection.cluster_name)));
+fn server(selection: &Selection) -> Result<Uri, ConfigError> {
+    let missing = || ConfigError::NoServer { cluster: shown(&selection.cluster_name) };
     let text = selection.cluster.server.as_deref().filter(|server| !server.is_empty()).ok_or_else(missing)?;
-    let wrong = |why: &str| {
-        Trouble::config(format!("server \"{}\": {why}", shown(text.rsplit('@').next().unwrap_or(""))))
+    let wrong = |why| {
+        let address = shown(text.rsplit('@').next().unwrap_or(""));
+        ConfigError::ServerAddress { address, why }
     };
     let text = text.split(['?', '#']).next().unwrap_or_default();
     let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
@@ -126,29 +123,24 @@ fn server(selection: &Selection) -> Result<Uri, Trouble> {
 }
 
 /// The certificates that the server's must be issued by; None for those of the system.
-fn authority(selection: &Selection) -> Result<Option<Vec<Vec<u8>>>, Trouble> {
+fn authority(selection: &Selection) -> Result<Option<Vec<Vec<u8>>>, ConfigError> {
     let cluster = &selection.cluster;
     let Some(pem) = authority_pem(selection)? else { return Ok(None) };
     if cluster.insecure_skip_tls_verify == Some(true) {
-        return Err(Trouble::config(
-            "specifying a root certificates file with the insecure flag is not allowed",
-        ));
+        return Err(ConfigError::InsecureWithAuthority);
     }
     let certificates: Vec<Vec<u8>> = CertificateDer::pem_slice_iter(&pem)
         .filter_map(Result::ok)
         .map(|certificate| certificate.to_vec())
         .collect();
     if certificates.is_empty() {
-        let source = cluster.certificate_authority.as_deref().unwrap_or("certificate-authority-data");
-        return Err(Trouble::config(format!(
-            "unable to load root certificates: no PEM certificate in {}",
-            shown(source)
-        )));
+        let place = cluster.certificate_authority.as_deref().unwrap_or("certificate-authority-data");
+        return Err(ConfigError::NoCertificate { place: shown(place) });
     }
     Ok(Some(certificates))
 }
 
-fn authority_pem(selection: &Selection) -> Result<Option<Vec<u8>>, Trouble> {
+fn authority_pem(selection: &Selection) -> Result<Option<Vec<u8>>, ConfigError> {
     let cluster = &selection.cluster;
     if let Some(data) = cluster.certificate_authority_data.as_deref().filter(|data| !data.is_empty()) {
         return decode("certificate-authority-data", data).map(Some);
@@ -157,18 +149,18 @@ fn authority_pem(selection: &Selection) -> Result<Option<Vec<u8>>, Trouble> {
     path.map(|path| read("certificate-authority", path, &selection.cluster_name)).transpose()
 }
 
-fn decode(field: &str, data: &str) -> Result<Vec<u8>, Trouble> {
+fn decode(field: &'static str, data: &str) -> Result<Vec<u8>, ConfigError> {
     let data: String = data.split_whitespace().collect();
-    BASE64.decode(data).map_err(|_| Trouble::config(format!("{field} is not base64")))
+    BASE64.decode(data).map_err(|source| ConfigError::NotBase64 { field, source })
 }
 
 /// Reads a file that the kubeconfig names for a cluster or user.
-pub fn read(what: &str, path: &str, owner: &str) -> Result<Vec<u8>, Trouble> {
-    fs::read(path).map_err(|error| {
-        let (path, why) = (name(Path::new(path)), os_error(&error));
-        Trouble::config(format!(
-            "unable to read {what} {path} for {} due to open {path}: {why}",
-            shown(owner)
-        ))
+pub fn read(what: &'static str, path: &str, owner: &str) -> Result<Vec<u8>, ConfigError> {
+    fs::read(path).map_err(|source| ConfigError::Unreadable {
+        what,
+        path: name(Path::new(path)),
+        owner: shown(owner),
+        why: os_error(&source),
+        source,
     })
 }

@@ -7,8 +7,8 @@ use kube::config::{AuthInfo, Cluster, Kubeconfig, KubeconfigError};
 
 use crate::source::cluster::Flags;
 use crate::source::cluster::connect::environment::Environment;
+use crate::source::cluster::connect::error::ConfigError;
 use crate::source::cluster::text::{name, os_error, shown};
-use crate::source::cluster::trouble::Trouble;
 use crate::suggest;
 
 /// What the flags and the current context select.
@@ -28,9 +28,9 @@ pub struct Selection {
 
 /// Reads the kubeconfig: the file of `--kubeconfig`, else those of KUBECONFIG, else the one below the home
 /// directory. None if there is no such file.
-pub fn load(flag: Option<&Path>, environment: &Environment) -> Result<Option<Kubeconfig>, Trouble> {
+pub fn load(flag: Option<&Path>, environment: &Environment) -> Result<Option<Kubeconfig>, ConfigError> {
     if let Some(path) = flag.filter(|path| !path.as_os_str().is_empty()) {
-        let missing = || Trouble::config(format!("stat {}: no such file or directory", name(path)));
+        let missing = || ConfigError::NoSuchFile { path: name(path) };
         return read(path)?.ok_or_else(missing).map(Some);
     }
     let mut merged: Option<Kubeconfig> = None;
@@ -38,7 +38,7 @@ pub fn load(flag: Option<&Path>, environment: &Environment) -> Result<Option<Kub
         let Some(next) = read(&path)? else { continue };
         merged = Some(match merged {
             None => next,
-            Some(first) => first.merge(next).map_err(|error| unusable(&path, &error.to_string()))?,
+            Some(first) => first.merge(next).map_err(|error| unloadable(&path, error))?,
         });
     }
     Ok(merged)
@@ -74,19 +74,18 @@ pub fn default_files(environment: &Environment) -> Vec<PathBuf> {
 }
 
 /// Reads one file; None if there is none.
-fn read(path: &Path) -> Result<Option<Kubeconfig>, Trouble> {
+fn read(path: &Path) -> Result<Option<Kubeconfig>, ConfigError> {
     match Kubeconfig::read_from(path) {
         Ok(mut config) => {
             config.current_context = config.current_context.filter(|context| !context.is_empty());
             Ok(Some(config))
         }
         Err(KubeconfigError::ReadConfig(error, _)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(KubeconfigError::ReadConfig(error, _)) => Err(unusable(path, &os_error(&error))),
         Err(KubeconfigError::Parse(error)) => {
             let place = error.location().map(|place| (place.line(), place.column()));
-            Err(unusable(path, &malformed(place)))
+            Err(ConfigError::Malformed { path: name(path), why: malformed(place) })
         }
-        Err(error) => Err(unusable(path, &error.to_string())),
+        Err(error) => Err(unloadable(path, error)),
     }
 }
 
@@ -96,12 +95,16 @@ fn malformed(place: Option<(u64, u64)>) -> String {
     format!("{place}not YAML, or not a kubeconfig")
 }
 
-fn unusable(path: &Path, why: &str) -> Trouble {
-    Trouble::config(format!("error loading config file \"{}\": {}", name(path), shown(why)))
+fn unloadable(path: &Path, source: KubeconfigError) -> ConfigError {
+    let why = match &source {
+        KubeconfigError::ReadConfig(error, _) => os_error(error),
+        other => other.to_string(),
+    };
+    ConfigError::Unloadable { path: name(path), why: shown(&why), source }
 }
 
 /// Selects context, cluster and user. A name that does not exist is an error: kube would go on without.
-pub fn select(config: &Kubeconfig, flags: &Flags) -> Result<Selection, Trouble> {
+pub fn select(config: &Kubeconfig, flags: &Flags) -> Result<Selection, ConfigError> {
     let wanted = given(&flags.context).or(config.current_context.as_deref());
     let find_context = |name| find("context", &config.contexts, name, |entry| (&entry.name, &entry.context));
     let find_cluster = |name| find("cluster", &config.clusters, name, |entry| (&entry.name, &entry.cluster));
@@ -129,11 +132,11 @@ pub fn given(flag: &Option<String>) -> Option<&str> {
 
 /// The entry of this name in one of the lists of a kubeconfig; one without a body is empty, as in kubectl.
 fn find<Entry, Body: Clone + Default>(
-    what: &str,
+    what: &'static str,
     entries: &[Entry],
     name: &str,
     parts: impl Fn(&Entry) -> (&str, &Option<Body>),
-) -> Result<Body, Trouble> {
+) -> Result<Body, ConfigError> {
     let mut known = entries.iter().map(&parts);
     known
         .find(|(other, _)| *other == name)
@@ -141,16 +144,16 @@ fn find<Entry, Body: Clone + Default>(
         .ok_or_else(|| unknown(what, name, entries.iter().map(|entry| parts(entry).0)))
 }
 
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Trouble {
-    let hint = suggest::hint(name, known);
-    Trouble::config(format!("{what} \"{}\" does not exist{}", shown(name), shown(&hint)))
+fn unknown<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> ConfigError {
+    let hint = shown(&suggest::hint(name, known));
+    ConfigError::UnknownName { what, name: shown(name), hint }
 }
 
-fn no_context(config: &Kubeconfig) -> Trouble {
+fn no_context(config: &Kubeconfig) -> ConfigError {
     let known: Vec<String> = config.contexts.iter().take(10).map(|named| shown(&named.name)).collect();
-    let known = match known.len() {
+    let hint = match known.len() {
         0 => "the kubeconfig has no contexts; give --server URL, or another --kubeconfig FILE".into(),
         _ => format!("give --context NAME (known: {})", known.join(", ")),
     };
-    Trouble::config(format!("current-context is not set: {known}"))
+    ConfigError::NoContext { hint }
 }

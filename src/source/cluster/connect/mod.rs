@@ -4,6 +4,7 @@
 
 pub mod config;
 pub mod environment;
+pub mod error;
 pub mod http;
 pub mod kubeconfig;
 pub mod overrides;

@@ -1,4 +1,7 @@
 //! NO_PROXY, by the rules of Go's net/http, which kubectl follows.
+//!
+//! Looked at: `hyper_util::client::proxy::matcher`. It has no ports in entries, takes `.example.com` for
+//! `example.com` too, and sends loopback addresses through the proxy.
 
 use std::net::IpAddr;
 

@@ -4,12 +4,12 @@ use kube::config::{AuthInfo, Cluster};
 
 use crate::source::cluster::Flags;
 use crate::source::cluster::Secret;
+use crate::source::cluster::connect::error::ConfigError;
 use crate::source::cluster::connect::kubeconfig::{Selection, given};
 use crate::source::cluster::text::shown;
-use crate::source::cluster::trouble::Trouble;
 
 /// Applies the flags.
-pub fn apply(flags: &Flags, selection: &mut Selection) -> Result<(), Trouble> {
+pub fn apply(flags: &Flags, selection: &mut Selection) -> Result<(), ConfigError> {
     contradictions(flags, &selection.user_name)?;
     apply_to_cluster(flags, &mut selection.cluster);
     apply_to_user(flags, &mut selection.user);
@@ -17,14 +17,11 @@ pub fn apply(flags: &Flags, selection: &mut Selection) -> Result<(), Trouble> {
 }
 
 /// kubectl refuses them too.
-fn contradictions(flags: &Flags, user: &str) -> Result<(), Trouble> {
+fn contradictions(flags: &Flags, user: &str) -> Result<(), ConfigError> {
     if secret(&flags.token).is_none() || !is_basic(flags) {
         return Ok(());
     }
-    let user = shown(user);
-    Err(Trouble::config(format!(
-        "more than one authentication method found for {user}; found [token basicAuth], only one is allowed"
-    )))
+    Err(ConfigError::TokenAndPassword { user: shown(user) })
 }
 
 fn is_basic(flags: &Flags) -> bool {

@@ -3,42 +3,43 @@
 use http::Uri;
 
 use crate::source::cluster::connect::environment::Environment;
+use crate::source::cluster::connect::error::ConfigError;
 use crate::source::cluster::connect::no_proxy;
 use crate::source::cluster::text::shown;
-use crate::source::cluster::trouble::Trouble;
 
 /// The proxy for a server: the cluster's own `proxy-url`, else that of the environment where NO_PROXY does
 /// not name the server.
-pub fn choose(own: Option<&str>, server: &Uri, environment: &Environment) -> Result<Option<Uri>, Trouble> {
+pub fn choose(
+    own: Option<&str>,
+    server: &Uri,
+    environment: &Environment,
+) -> Result<Option<Uri>, ConfigError> {
     if let Some(own) = own.filter(|own| !own.is_empty()) {
         return parse(own, "proxy-url of the cluster").map(Some);
     }
     let https = server.scheme_str() == Some("https");
     let names = if https { ["HTTPS_PROXY", "https_proxy"] } else { ["HTTP_PROXY", "http_proxy"] };
-    let Some(told) = environment.first(&names) else { return Ok(None) };
+    let Some(proxy) = environment.first(&names) else { return Ok(None) };
     let port = server.port_u16().unwrap_or(if https { 443 } else { 80 });
     let excluded = environment.first(&["NO_PROXY", "no_proxy"]).unwrap_or_default();
     if no_proxy::is_direct(excluded, server.host().unwrap_or_default(), port) {
         return Ok(None);
     }
-    parse(told, names[0]).map(Some)
+    parse(proxy, names[0]).map(Some)
 }
 
 /// A proxy's address, http by default. It may hold a password, so an error does not show it.
-fn parse(text: &str, source: &str) -> Result<Uri, Trouble> {
+fn parse(text: &str, place: &'static str) -> Result<Uri, ConfigError> {
     let text = match text.split_once("://") {
         None => format!("http://{text}"),
         Some(("socks5h", rest)) => format!("socks5://{rest}"),
         Some(_) => text.into(),
     };
-    let uri: Uri = text.parse().map_err(|_| Trouble::config(format!("{source}: not a URL")))?;
+    let uri: Uri = text.parse().map_err(|_| ConfigError::ProxyAddress { place, why: "not a URL" })?;
     match uri.scheme_str() {
         Some("http" | "https" | "socks5") if uri.host().is_some_and(|host| !host.is_empty()) => Ok(uri),
-        Some("http" | "https" | "socks5") => Err(Trouble::config(format!("{source}: names no host"))),
-        other => Err(Trouble::config(format!(
-            "{source}: unsupported scheme \"{}\", must be http, https, or socks5",
-            shown(other.unwrap_or_default())
-        ))),
+        Some("http" | "https" | "socks5") => Err(ConfigError::ProxyAddress { place, why: "names no host" }),
+        other => Err(ConfigError::ProxyScheme { place, scheme: shown(other.unwrap_or_default()) }),
     }
 }
 
@@ -104,7 +105,7 @@ mod tests {
     fn an_error_does_not_show_the_password() {
         for wrong in ["ftp://u:hunter2@p", "http://u:hunter2@", "http://u:hunter2@a b"] {
             let error = choose(Some(wrong), &Uri::from_static("https://x"), &environment(&[])).unwrap_err();
-            assert!(!error.message.contains("hunter2"), "{error}");
+            assert!(!error.to_string().contains("hunter2"), "{error}");
         }
         assert_eq!(address(&Uri::from_static("http://u:hunter2@p:3128")), "p:3128");
     }

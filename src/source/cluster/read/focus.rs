@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use futures::future::join;
 
 use crate::objects::{Meta, Object, ReplicaSet, Requirement, Selector};
+use crate::source::cluster::error::ClusterError;
 use crate::source::cluster::read::list::{Listed, Reader};
 use crate::source::cluster::read::scope::Read;
 use crate::source::cluster::request::client::Get;
-use crate::source::cluster::trouble::Trouble;
 
 /// The ReplicaSets of a namespace, and the pods that the one of this name is about.
 pub async fn list<G: Get>(
@@ -21,7 +21,7 @@ pub async fn list<G: Get>(
     replica_sets: &Read,
     pods: &Read,
     name: &str,
-) -> Result<(Listed, Listed), Trouble> {
+) -> Result<(Listed, Listed), ClusterError> {
     let (listed, metadata) = join(reader.list(replica_sets), reader.metadata(pods)).await;
     let listed = listed?;
     let narrow = match (family(&listed, name), metadata) {

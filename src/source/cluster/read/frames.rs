@@ -10,6 +10,15 @@ use crate::objects::{Resource, What};
 /// Longer lines are not believed.
 const LONGEST: usize = 64 << 20;
 
+/// Why this is no watch. It reads after "the watch of pods: ".
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FrameError {
+    #[error("sent a line without end")]
+    Endless,
+    #[error("sent a line that is not a watch event")]
+    NotAnEvent,
+}
+
 /// Cuts a body into its lines as the bytes arrive.
 #[derive(Debug, Default)]
 pub struct Lines {
@@ -18,7 +27,7 @@ pub struct Lines {
 
 impl Lines {
     /// Takes the next bytes and hands on each line that they complete.
-    pub fn push(&mut self, chunk: &[u8], mut line: impl FnMut(&[u8])) -> Result<(), String> {
+    pub fn push(&mut self, chunk: &[u8], mut line: impl FnMut(&[u8])) -> Result<(), FrameError> {
         let mut rest = chunk;
         while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
             let (first, after) = rest.split_at(end);
@@ -32,7 +41,7 @@ impl Lines {
             rest = after.get(1..).unwrap_or_default();
         }
         self.held.extend_from_slice(rest);
-        if self.held.len() > LONGEST { Err("sent a line without end".to_owned()) } else { Ok(()) }
+        if self.held.len() > LONGEST { Err(FrameError::Endless) } else { Ok(()) }
     }
 
     /// Whether the body ended within a line.
@@ -68,23 +77,22 @@ struct Line<'a> {
     object: &'a RawValue,
 }
 
-/// Reads a line. An error means that this is no watch.
-pub fn parse(line: &[u8], resource: Resource) -> Result<Frame, String> {
+/// Reads a line.
+pub fn parse(line: &[u8], resource: Resource) -> Result<Frame, FrameError> {
     if line.trim_ascii().is_empty() {
         return Ok(Frame::Nothing);
     }
-    const NO_WATCH: &str = "sent a line that is no watch event";
-    let line: Line<'_> = serde_json::from_slice(line).map_err(|_| NO_WATCH)?;
+    let line: Line<'_> = serde_json::from_slice(line).map_err(|_| FrameError::NotAnEvent)?;
     let object = line.object.get();
     Ok(match &*line.kind.0 {
         "ADDED" => changed(object, resource, What::Added),
         "MODIFIED" => changed(object, resource, What::Modified),
         "DELETED" => changed(object, resource, What::Deleted),
         "BOOKMARK" => {
-            let version = serde_json::from_str::<Bookmark>(object).map_err(|_| NO_WATCH)?;
+            let version = serde_json::from_str::<Bookmark>(object).map_err(|_| FrameError::NotAnEvent)?;
             let version = version.metadata.resource_version;
             if version.is_empty() {
-                return Err(NO_WATCH.to_owned());
+                return Err(FrameError::NotAnEvent);
             }
             Frame::Event(What::Bookmark { resource_version: version.clone() }, version)
         }

@@ -8,17 +8,17 @@ use futures::channel::oneshot;
 /// What a shell reports for a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
-/// Who is told of the next Ctrl-C.
+/// The window that the next Ctrl-C closes.
 static WINDOW: Mutex<Option<oneshot::Sender<()>>> = Mutex::new(None);
 
 static LISTENING: Once = Once::new();
 
 /// Resolves at the next Ctrl-C; once it has, or is dropped, a Ctrl-C ends the program.
 pub async fn next() {
-    let (tell, told) = oneshot::channel();
-    *WINDOW.lock().unwrap_or_else(PoisonError::into_inner) = Some(tell);
+    let (sender, interrupted) = oneshot::channel();
+    *WINDOW.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
     LISTENING.call_once(listen);
-    if told.await.is_err() {
+    if interrupted.await.is_err() {
         // Ctrl-C cannot be listened to here: it does what it always does.
         std::future::pending::<()>().await;
     }
@@ -39,7 +39,7 @@ fn listen() {
         });
     });
     // Without the thread, Ctrl-C ends the program as it always does.
-    drop(spawned);
+    let _ = spawned;
 }
 
 fn end() -> ! {

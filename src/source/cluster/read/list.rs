@@ -9,12 +9,12 @@ use jiff::Timestamp;
 
 use crate::objects::Object;
 use crate::objects::wire::{self, ListDecoder, Read as Found};
+use crate::source::cluster::error::{ClusterError, ErrorKind};
 use crate::source::cluster::read::clock::{Clock, Skew};
 use crate::source::cluster::read::scope::Read;
 use crate::source::cluster::request::client::Get;
 use crate::source::cluster::request::client::{Accept, Response};
 use crate::source::cluster::text::shown;
-use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// The largest single object that is believed.
 const LARGEST: usize = 64 << 20;
@@ -43,12 +43,42 @@ pub struct Listed {
     pub note: Option<String>,
 }
 
+/// Why an answer cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It is something else than was asked for.
+    #[error("the server answered with a {kind}")]
+    OtherKind { kind: String },
+    /// It is no object that can be used.
+    #[error("{why}")]
+    Invalid { why: String },
+    /// It is no list.
+    #[error("{place}: {why}")]
+    NotAList { place: String, why: String },
+    /// It ended too early.
+    #[error("{place}: {why}")]
+    Incomplete { place: String, why: String },
+    /// It is larger than any object.
+    #[error("the server's answer has no end")]
+    Endless,
+}
+
+impl ReadError {
+    /// What to do about it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            ReadError::Incomplete { .. } => ErrorKind::Connection,
+            _ => ErrorKind::NotKubernetes,
+        }
+    }
+}
+
 /// Why a list has to be given up.
 enum Broken {
     /// For good.
-    Failed(Trouble),
+    Failed(ClusterError),
     /// A second attempt is worth it.
-    Restart(Trouble),
+    Restart(ClusterError),
 }
 
 impl<'c, G: Get> Reader<'c, G> {
@@ -63,38 +93,38 @@ impl<'c, G: Get> Reader<'c, G> {
     }
 
     /// GETs, and compares the clocks.
-    pub async fn get(&self, path: &str, accept: Accept) -> Result<Response, Trouble> {
+    pub async fn get(&self, path: &str, accept: Accept) -> Result<Response, ClusterError> {
         let asked = self.clock.now();
         let response = self.client.get(path, accept).await?;
         if let Some(date) = response.date {
-            let said = Skew::of(date, asked, self.clock.now());
-            self.skew.set(Some(self.skew.get().map_or(said, |known| known.and(said))));
+            let skew = Skew::of(date, asked, self.clock.now());
+            self.skew.set(Some(self.skew.get().map_or(skew, |known| known.and(skew))));
         }
         Ok(response)
     }
 
     /// The state of a resource at one version. A list that expires or breaks half way is asked
     /// for once more, in one piece: that cannot expire.
-    pub async fn list(&self, read: &Read) -> Result<Listed, Trouble> {
+    pub async fn list(&self, read: &Read) -> Result<Listed, ClusterError> {
         let why = match self.pages(read, self.chunk_size, Accept::Protobuf).await {
             Ok(listed) => return Ok(listed),
-            Err(Broken::Failed(trouble)) => return Err(trouble),
-            Err(Broken::Restart(trouble)) => trouble.message,
+            Err(Broken::Failed(error)) => return Err(error),
+            Err(Broken::Restart(error)) => error.to_string(),
         };
         match self.pages(read, 0, Accept::Protobuf).await {
             Ok(listed) => {
-                let note = format!("the list of {} was begun anew: {why}", read.place());
+                let note = format!("the list of {} was started again: {why}", read.place());
                 Ok(Listed { note: Some(note), ..listed })
             }
-            Err(Broken::Failed(trouble) | Broken::Restart(trouble)) => Err(trouble),
+            Err(Broken::Failed(error) | Broken::Restart(error)) => Err(error),
         }
     }
 
     /// The metadata alone of all objects of a resource; everything else of them is as if unset.
-    pub async fn metadata(&self, read: &Read) -> Result<Listed, Trouble> {
+    pub async fn metadata(&self, read: &Read) -> Result<Listed, ClusterError> {
         match self.pages(read, 0, Accept::Metadata).await {
             Ok(listed) => Ok(listed),
-            Err(Broken::Failed(trouble) | Broken::Restart(trouble)) => Err(trouble),
+            Err(Broken::Failed(error) | Broken::Restart(error)) => Err(error),
         }
     }
 
@@ -118,24 +148,24 @@ impl<'c, G: Get> Reader<'c, G> {
         response: Response,
         listed: &mut Listed,
     ) -> Result<Option<Response>, Broken> {
-        let (tell, told) = oneshot::channel::<String>();
+        let (sender, token) = oneshot::channel::<String>();
         let following = async {
-            let Ok(token) = told.await else { return Ok(None) };
+            let Ok(token) = token.await else { return Ok(None) };
             match self.get(&read.list_path(limit, &token), accept).await {
                 Ok(response) => Ok(Some(response)),
-                Err(trouble) if trouble.kind == Kind::Expired => Err(Broken::Restart(trouble)),
-                Err(trouble) => Err(Broken::Failed(trouble)),
+                Err(error) if error.kind() == ErrorKind::Expired => Err(Broken::Restart(error)),
+                Err(error) => Err(Broken::Failed(error)),
             }
         };
         let decoder = match accept {
             Accept::Metadata => ListDecoder::metadata(read.resource),
             _ => ListDecoder::new(read.resource, response.protobuf),
         };
-        try_join(consume(read, decoder, response, listed, tell), following).await.map(|((), next)| next)
+        try_join(consume(read, decoder, response, listed, sender), following).await.map(|((), next)| next)
     }
 
     /// The one object of a read whose list is denied.
-    pub async fn single(&self, read: &Read, name: &str) -> Result<Listed, Trouble> {
+    pub async fn single(&self, read: &Read, name: &str) -> Result<Listed, ClusterError> {
         let mut response = self.get(&read.object_path(name), Accept::Json).await?;
         let body = whole(&mut response).await?;
         match wire::from_slice(&body, Some(read.resource)) {
@@ -145,8 +175,8 @@ impl<'c, G: Get> Reader<'c, G> {
                 items: vec![object],
                 ..Listed::default()
             }),
-            Ok(Found::Ignored(kind)) => Err(unreadable(format!("the server answered with a {kind}"))),
-            Err(invalid) => Err(unreadable(invalid.to_string())),
+            Ok(Found::Ignored(kind)) => Err(ReadError::OtherKind { kind: shown(&kind) }.into()),
+            Err(invalid) => Err(ReadError::Invalid { why: shown(&invalid.to_string()) }.into()),
         }
     }
 
@@ -164,54 +194,55 @@ impl<'c, G: Get> Reader<'c, G> {
 }
 
 /// A body of bounded size.
-async fn whole(response: &mut Response) -> Result<Vec<u8>, Trouble> {
+async fn whole(response: &mut Response) -> Result<Vec<u8>, ClusterError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.body.next().await {
         body.extend_from_slice(&chunk?);
         if body.len() > LARGEST {
-            return Err(unreadable("the server's answer has no end".into()));
+            return Err(ReadError::Endless.into());
         }
     }
     Ok(body)
 }
 
-fn unreadable(what: String) -> Trouble {
-    Trouble::new(Kind::NotKubernetes, format!("error: {}", shown(&what)))
-}
-
-/// Decodes a page; tells the token of the next one once it is known.
+/// Decodes a page; sends the token of the next one once it is known.
 async fn consume(
     read: &Read,
     mut decoder: ListDecoder,
     mut response: Response,
     listed: &mut Listed,
-    tell: oneshot::Sender<String>,
+    token: oneshot::Sender<String>,
 ) -> Result<(), Broken> {
-    let mut tell = Some(tell);
+    let mut token = Some(token);
     while let Some(chunk) = response.body.next().await {
-        let chunk = chunk.map_err(|trouble| match trouble.kind {
-            Kind::Timeout => Broken::Failed(trouble),
-            _ => Broken::Restart(trouble),
+        let chunk = chunk.map_err(|error| match error.kind() {
+            ErrorKind::Timeout => Broken::Failed(error),
+            _ => Broken::Restart(error),
         })?;
         let pushed = decoder.push(&chunk, &mut |item| match item {
             Ok(object) => listed.items.push(object),
             Err(invalid) => listed.problems.push(invalid.to_string()),
         });
-        pushed.map_err(|text| Broken::Failed(unreadable(format!("{}: {text}", read.place()))))?;
+        pushed.map_err(|why| {
+            let (place, why) = (read.place(), shown(&why.to_string()));
+            Broken::Failed(ReadError::NotAList { place, why }.into())
+        })?;
         if let Some(meta) = decoder.meta()
-            && let Some(tell) = tell.take()
             && !meta.continue_token.is_empty()
+            && let Some(token) = token.take()
         {
             // Who would listen is polled beside this.
-            let _ = tell.send(meta.continue_token.clone());
+            let _ = token.send(meta.continue_token.clone());
         }
     }
-    let meta = decoder.finish().map_err(|text| {
-        let message = format!("error: {}: {}", read.place(), shown(&text.to_string()));
-        Broken::Restart(Trouble::new(Kind::Connection, message))
+    let meta = decoder.finish().map_err(|why| {
+        let (place, why) = (read.place(), shown(&why.to_string()));
+        Broken::Restart(ReadError::Incomplete { place, why }.into())
     })?;
-    if let Some(tell) = tell.take().filter(|_| !meta.continue_token.is_empty()) {
-        let _ = tell.send(meta.continue_token.clone());
+    if !meta.continue_token.is_empty()
+        && let Some(token) = token.take()
+    {
+        let _ = token.send(meta.continue_token.clone());
     }
     if listed.version.is_empty() {
         listed.version = meta.resource_version;

@@ -1,4 +1,4 @@
-//! The watch of one resource, opened anew whenever it ends before the window does.
+//! The watch of one resource, opened again whenever it ends before the window does.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use futures::channel::mpsc::UnboundedSender;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::objects::{Observation, Resource, What};
+use crate::source::cluster::error::{ClusterError, ErrorKind};
 use crate::source::cluster::read::frames::{Frame, Lines, parse};
 use crate::source::cluster::read::list::{Listed, Reader};
 use crate::source::cluster::read::scope::Read;
 use crate::source::cluster::request::client::Get;
 use crate::source::cluster::request::client::{Accept, Response};
-use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// How long past its end a silent watch is waited for.
 const GRACE: Duration = Duration::from_secs(20);
@@ -20,7 +20,7 @@ const GRACE: Duration = Duration::from_secs(20);
 /// A watch that ends so much before its time has ended early.
 const EARLY: Duration = Duration::from_secs(1);
 
-/// What the watches tell the window.
+/// What the watches send to the window.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant)]
 pub enum Seen {
@@ -33,7 +33,7 @@ pub enum Seen {
     /// Whether the watch is open.
     Open(bool),
     /// Watching is denied.
-    Denied(Trouble),
+    Denied(ClusterError),
 }
 
 /// One resource that is watched.
@@ -61,7 +61,7 @@ enum Ended {
     /// The version is gone: only a new list helps.
     Expired(String),
     /// It will not be opened at all.
-    Denied(Trouble),
+    Denied(ClusterError),
 }
 
 impl<'a, G: Get> Watch<'a, G> {
@@ -90,13 +90,13 @@ impl<'a, G: Get> Watch<'a, G> {
                     self.pause(after).await;
                 }
                 Ended::Expired(why) => {
-                    self.broken(format!("{why}; to be listed anew"));
+                    self.broken(format!("{why}; to be listed again"));
                     self.pause(None).await;
-                    if let Err(trouble) = self.relist().await {
-                        return self.denied(trouble);
+                    if let Err(error) = self.relist().await {
+                        return self.denied(error);
                     }
                 }
-                Ended::Denied(trouble) => return self.denied(trouble),
+                Ended::Denied(error) => return self.denied(error),
             }
         }
     }
@@ -107,10 +107,10 @@ impl<'a, G: Get> Watch<'a, G> {
         let path = self.read.watch_path(&self.version, self.round);
         let response = match self.reader.get(&path, Accept::Json).await {
             Ok(response) => response,
-            Err(trouble) => return refused(trouble),
+            Err(error) => return refused(error),
         };
         if !std::mem::replace(&mut self.open, true) {
-            self.tell(Seen::Open(true));
+            self.send(Seen::Open(true));
         }
         match timeout(self.round + GRACE, self.receive(response)).await {
             Err(_) => Ended::Early("fell silent".to_owned()),
@@ -126,7 +126,7 @@ impl<'a, G: Get> Watch<'a, G> {
         while let Some(chunk) = response.body.next().await {
             let chunk = match chunk {
                 Ok(chunk) => chunk,
-                Err(trouble) => return Some(Ended::Early(format!("was cut: {trouble}"))),
+                Err(error) => return Some(Ended::Early(format!("was cut: {error}"))),
             };
             let mut ended = None;
             let pushed = lines.push(&chunk, |line| {
@@ -134,8 +134,8 @@ impl<'a, G: Get> Watch<'a, G> {
                     ended = self.line(line);
                 }
             });
-            if let Err(text) = pushed {
-                return Some(Ended::Early(text));
+            if let Err(error) = pushed {
+                return Some(Ended::Early(error.to_string()));
             }
             if ended.is_some() {
                 return ended;
@@ -156,36 +156,36 @@ impl<'a, G: Get> Watch<'a, G> {
             }
             Ok(Frame::Invalid(text)) => {
                 self.gap(format!("sent an object that cannot be used: {text}"));
-                self.tell(Seen::Problem(text));
+                self.send(Seen::Problem(text));
             }
             Ok(Frame::Error { text, expired: true }) => return Some(Ended::Expired(text)),
             Ok(Frame::Error { text, expired: false }) => return Some(Ended::Early(text)),
             Ok(Frame::Nothing) => {}
-            Err(text) => return Some(Ended::Early(text)),
+            Err(error) => return Some(Ended::Early(error.to_string())),
         }
         None
     }
 
     /// Lists until it works or is denied.
-    async fn relist(&mut self) -> Result<(), Trouble> {
+    async fn relist(&mut self) -> Result<(), ClusterError> {
         loop {
             match self.reader.list(self.read).await {
                 Ok(listed) => {
                     self.relisted(listed);
                     return Ok(());
                 }
-                Err(trouble) if is_final(&trouble) => return Err(trouble),
-                Err(trouble) => {
-                    self.tell(Seen::Note(format!("{} cannot be listed anew: {trouble}", self.read.place())));
-                    self.pause(retry_after(&trouble)).await;
+                Err(error) if is_final(&error) => return Err(error),
+                Err(error) => {
+                    self.send(Seen::Note(format!("{} cannot be listed again: {error}", self.read.place())));
+                    self.pause(retry_after(&error)).await;
                 }
             }
         }
     }
 
     fn relisted(&mut self, listed: Listed) {
-        listed.problems.into_iter().for_each(|problem| self.tell(Seen::Problem(problem)));
-        listed.note.into_iter().for_each(|note| self.tell(Seen::Note(note)));
+        listed.problems.into_iter().for_each(|problem| self.send(Seen::Problem(problem)));
+        listed.note.into_iter().for_each(|note| self.send(Seen::Note(note)));
         self.version = listed.version.clone();
         self.observe(What::List { resource_version: listed.version, items: listed.items });
     }
@@ -201,10 +201,10 @@ impl<'a, G: Get> Watch<'a, G> {
         sleep(asked.unwrap_or(own)).await;
     }
 
-    fn denied(&self, trouble: Trouble) -> String {
-        let why = format!("{} cannot be watched: {trouble}", self.read.place());
+    fn denied(&self, error: ClusterError) -> String {
+        let why = format!("{} cannot be watched: {error}", self.read.place());
         self.observe(What::Gap(why.clone()));
-        self.tell(Seen::Denied(trouble));
+        self.send(Seen::Denied(error));
         why
     }
 
@@ -212,44 +212,47 @@ impl<'a, G: Get> Watch<'a, G> {
     fn broken(&mut self, why: String) {
         if std::mem::replace(&mut self.open, false) {
             self.gap(why);
-            self.tell(Seen::Open(false));
+            self.send(Seen::Open(false));
         }
     }
 
     fn gap(&self, why: String) {
         let why = format!("the watch of {}: {why}", self.read.place());
         self.observe(What::Gap(why.clone()));
-        self.tell(Seen::Note(why));
+        self.send(Seen::Note(why));
     }
 
     fn observe(&self, what: What) {
         let at = Some(self.reader.clock.now());
-        self.tell(Seen::Observation(Observation { at, resource: self.read.resource, what }));
+        self.send(Seen::Observation(Observation { at, resource: self.read.resource, what }));
     }
 
-    fn tell(&self, seen: Seen) {
+    fn send(&self, seen: Seen) {
         // Nobody listens once the window is closed.
         let _ = self.out.unbounded_send((self.read.resource, seen));
     }
 }
 
-fn refused(trouble: Trouble) -> Ended {
-    match trouble.kind {
-        Kind::Expired => Ended::Expired(trouble.message),
-        Kind::TooManyRequests(after) => Ended::Busy(trouble.message, after),
-        _ if is_final(&trouble) => Ended::Denied(trouble),
-        _ => Ended::Early(trouble.message),
+fn refused(error: ClusterError) -> Ended {
+    match error.kind() {
+        ErrorKind::Expired => Ended::Expired(error.to_string()),
+        ErrorKind::TooManyRequests(after) => Ended::Busy(error.to_string(), after),
+        _ if is_final(&error) => Ended::Denied(error),
+        _ => Ended::Early(error.to_string()),
     }
 }
 
-fn retry_after(trouble: &Trouble) -> Option<Duration> {
-    match trouble.kind {
-        Kind::TooManyRequests(after) => after,
+fn retry_after(error: &ClusterError) -> Option<Duration> {
+    match error.kind() {
+        ErrorKind::TooManyRequests(after) => after,
         _ => None,
     }
 }
 
 /// Whether asking again is of no use.
-fn is_final(trouble: &Trouble) -> bool {
-    matches!(trouble.kind, Kind::Unauthorized | Kind::Forbidden | Kind::NotFound | Kind::Config)
+fn is_final(error: &ClusterError) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::Unauthorized | ErrorKind::Forbidden | ErrorKind::NotFound | ErrorKind::Config
+    )
 }

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use crate::objects::{Observation, Resource, What};
+use crate::source::cluster::error::{ClusterError, ErrorKind};
 use crate::source::cluster::read::clock::{Clock, Skew};
 use crate::source::cluster::read::countdown::Countdown;
 use crate::source::cluster::read::focus;
@@ -18,8 +19,7 @@ use crate::source::cluster::read::list::{Listed, Reader};
 use crate::source::cluster::read::scope::{Read, Scope};
 use crate::source::cluster::read::watch::{Seen, Watch};
 use crate::source::cluster::request::client::Get;
-use crate::source::cluster::trouble::{Kind, Trouble};
-use crate::source::{Flow, Notes, Opening, Sink};
+use crate::source::{Flow, Opening, Sink};
 
 /// How often the sink is asked while nothing arrives.
 const TICK: Duration = Duration::from_secs(1);
@@ -56,7 +56,7 @@ pub struct LiveNotes {
     pub degraded: Vec<(String, String)>,
     /// Objects that cannot be used.
     pub problems: Vec<String>,
-    /// What was not as it should be: lists begun anew, watches that broke.
+    /// What was not as it should be: lists started again, watches that broke.
     pub interruptions: Vec<String>,
     /// The resources that were listed.
     pub resources: Vec<Resource>,
@@ -76,7 +76,7 @@ pub async fn run<G: Get>(
     scope: &Scope,
     interrupt: impl Future<Output = ()>,
     sink: &mut dyn Sink,
-) -> Result<LiveNotes, Trouble> {
+) -> Result<LiveNotes, ClusterError> {
     let clock = Clock::start();
     let reader = Reader::new(client, clock, scope.chunk_size);
     let mut notes = LiveNotes {
@@ -122,25 +122,25 @@ pub async fn run<G: Get>(
 async fn open<'s, G: Get>(
     reader: &Reader<'_, G>,
     read: &'s Read,
-) -> Result<Result<Opened<'s>, (&'s Read, Trouble)>, Trouble> {
-    let trouble = match reader.list(read).await {
+) -> Result<Result<Opened<'s>, (&'s Read, ClusterError)>, ClusterError> {
+    let error = match reader.list(read).await {
         Ok(listed) => return Ok(Ok(Opened { read, listed, single: false })),
-        Err(trouble) if read.required || trouble.kind == Kind::Unauthorized => return Err(trouble),
-        Err(trouble) => trouble,
+        Err(error) if read.required || error.kind() == ErrorKind::Unauthorized => return Err(error),
+        Err(error) => error,
     };
-    if let (Kind::Forbidden, Some(name)) = (&trouble.kind, &read.name)
+    if let (ErrorKind::Forbidden, Some(name)) = (&error.kind(), &read.name)
         && let Ok(listed) = reader.single(read, name).await
     {
         return Ok(Ok(Opened { read, listed, single: true }));
     }
-    Ok(Err((read, trouble)))
+    Ok(Err((read, error)))
 }
 
 /// Lists ReplicaSets and pods for a question about one ReplicaSet.
 async fn open_focused<'s, G: Get>(
     reader: &Reader<'_, G>,
     focus: Option<(&str, &'s Read, &'s Read)>,
-) -> Result<Vec<Opened<'s>>, Trouble> {
+) -> Result<Vec<Opened<'s>>, ClusterError> {
     let Some((name, replica_sets, pods)) = focus else { return Ok(Vec::new()) };
     let (listed, found) = focus::list(reader, replica_sets, pods, name).await?;
     let opened = |read, listed| Opened { read, listed, single: false };
@@ -173,27 +173,13 @@ fn deliver<'s>(
 }
 
 impl LiveNotes {
-    /// The same in the words of the other sources. What is degraded, and objects that cannot be
-    /// used, stay here: they are not about a file.
-    pub fn notes(&self) -> Notes {
-        Notes {
-            server_version: self.server_version.clone(),
-            started_at: Some(self.started_at),
-            incomplete: match &self.closed_because {
-                Closed::Cut(why) => Some(why.clone()),
-                _ => None,
-            },
-            ..Notes::default()
-        }
-    }
-
     /// Notes what could be listed and what not; gives the lists in the order in which they came.
-    fn opened<'s>(&mut self, opened: Vec<Result<Opened<'s>, (&'s Read, Trouble)>>) -> Vec<Opened<'s>> {
+    fn opened<'s>(&mut self, opened: Vec<Result<Opened<'s>, (&'s Read, ClusterError)>>) -> Vec<Opened<'s>> {
         let mut lists = Vec::new();
         for result in opened {
             match result {
                 Ok(opened) => lists.push(opened),
-                Err((read, trouble)) => self.degrade(read, "list", &trouble),
+                Err((read, error)) => self.degrade(read, "list", &error),
             }
         }
         lists.sort_by_key(|opened| opened.listed.at);
@@ -208,12 +194,12 @@ impl LiveNotes {
         lists
     }
 
-    fn degrade(&mut self, read: &Read, verb: &str, trouble: &Trouble) {
+    fn degrade(&mut self, read: &Read, verb: &str, error: &ClusterError) {
         let lost = if verb == "watch" { "its changes go unseen" } else { read.lost() };
-        let why = match trouble.kind {
-            Kind::Forbidden => format!("forbidden: may not {verb} {}; {lost}", read.place()),
-            Kind::NotFound => format!("the server does not have this resource; {lost}"),
-            _ => format!("{verb} {}: {trouble}; {lost}", read.place()),
+        let why = match error.kind() {
+            ErrorKind::Forbidden => format!("forbidden: may not {verb} {}; {lost}", read.place()),
+            ErrorKind::NotFound => format!("the server does not have this resource; {lost}"),
+            _ => format!("{verb} {}: {error}; {lost}", read.place()),
         };
         let what = read.resource.as_str().to_owned();
         if !self.degraded.iter().any(|(known, _)| *known == what) {
@@ -262,18 +248,18 @@ impl<G: Get> Window<'_, '_, G> {
             tokio::select! {
                 biased;
                 () = &mut interrupt => return Closed::Interrupted,
-                Some(first) = seen.next() => {
-                    self.take(first, watched);
-                    while let Ok(more) = seen.try_recv() {
-                        self.take(more, watched);
+                Some((resource, first)) = seen.next() => {
+                    self.take(resource, first, watched);
+                    while let Ok((resource, more)) = seen.try_recv() {
+                        self.take(resource, more, watched);
                     }
                 }
                 () = &mut timer => {
                     return if self.scope.follow { Closed::TimedOut } else { Closed::Timer };
                 }
                 why = &mut watches => {
-                    while let Ok(more) = seen.try_recv() {
-                        self.take(more, watched);
+                    while let Ok((resource, more)) = seen.try_recv() {
+                        self.take(resource, more, watched);
                     }
                     return Closed::Cut(why.join("; "));
                 }
@@ -287,7 +273,7 @@ impl<G: Get> Window<'_, '_, G> {
         }
     }
 
-    fn take(&mut self, (resource, seen): (Resource, Seen), watched: &[(&Read, String)]) {
+    fn take(&mut self, resource: Resource, seen: Seen, watched: &[(&Read, String)]) {
         match seen {
             Seen::Observation(observation) => {
                 if self.sink.observe(observation) == Flow::Enough {
@@ -296,11 +282,15 @@ impl<G: Get> Window<'_, '_, G> {
             }
             Seen::Problem(problem) => self.notes.problems.push(problem),
             Seen::Note(note) => self.notes.interruptions.push(note),
-            Seen::Open(true) => drop(self.broken.remove(&resource)),
-            Seen::Open(false) => drop(self.broken.insert(resource)),
-            Seen::Denied(trouble) => {
+            Seen::Open(true) => {
+                self.broken.remove(&resource);
+            }
+            Seen::Open(false) => {
+                self.broken.insert(resource);
+            }
+            Seen::Denied(error) => {
                 if let Some((read, _)) = watched.iter().find(|(read, _)| read.resource == resource) {
-                    self.notes.degrade(read, "watch", &trouble);
+                    self.notes.degrade(read, "watch", &error);
                 }
             }
         }

@@ -7,8 +7,8 @@ use futures::stream::{self, BoxStream, StreamExt};
 use http_body_util::BodyExt;
 use tokio::time::{Instant, timeout_at};
 
-use crate::source::cluster::request::transport;
-use crate::source::cluster::trouble::Trouble;
+use crate::source::cluster::error::ClusterError;
+use crate::source::cluster::request::transport::TransportError;
 
 /// When a request must be over.
 #[derive(Debug, Clone, Copy)]
@@ -40,15 +40,18 @@ impl Deadline {
 }
 
 /// A body as a stream that ends with an error when it breaks or takes too long.
-pub fn stream(body: kube::client::Body, deadline: Deadline) -> BoxStream<'static, Result<Bytes, Trouble>> {
+pub fn stream(
+    body: kube::client::Body,
+    deadline: Deadline,
+) -> BoxStream<'static, Result<Bytes, ClusterError>> {
     let pieces = body.into_data_stream();
     stream::unfold(Some(pieces), move |pieces| async move {
         let mut pieces = pieces?;
         match deadline.limit(pieces.next()).await {
-            None => Some((Err(transport::no_end_in_time()), None)),
+            None => Some((Err(TransportError::NoEndInTime.into()), None)),
             Some(None) => None,
             Some(Some(Ok(piece))) => Some((Ok(piece), Some(pieces))),
-            Some(Some(Err(error))) => Some((Err(transport::broken(&error)), None)),
+            Some(Some(Err(error))) => Some((Err(TransportError::broken(error).into()), None)),
         }
     })
     .boxed()

@@ -15,12 +15,12 @@ use crate::source::cluster::auth::login::Login;
 use crate::source::cluster::connect::config;
 use crate::source::cluster::connect::environment::Environment;
 use crate::source::cluster::connect::proxy;
+use crate::source::cluster::error::ClusterError;
 use crate::source::cluster::request::body::{self, Deadline};
 use crate::source::cluster::request::retry::{self, Pace};
-use crate::source::cluster::request::status::{self, Content};
-use crate::source::cluster::request::transport::{self, Route};
+use crate::source::cluster::request::status::{self, Content, NotKubernetes};
+use crate::source::cluster::request::transport::{Route, TransportError};
 use crate::source::cluster::text::shown;
-use crate::source::cluster::trouble::Trouble;
 
 /// From this on every request is a line on standard error, as with kubectl.
 const VERBOSE: u8 = 6;
@@ -55,7 +55,7 @@ pub struct Response {
     /// The server's `Date`, to estimate the skew of the clocks.
     pub date: Option<jiff::Timestamp>,
     /// The body.
-    pub body: BoxStream<'static, Result<Bytes, Trouble>>,
+    pub body: BoxStream<'static, Result<Bytes, ClusterError>>,
 }
 
 /// A connection.
@@ -72,12 +72,12 @@ pub struct Client {
 
 impl Client {
     /// Connects as kubectl would with these flags. Nothing is asked of the server yet.
-    pub async fn connect(flags: &Flags) -> Result<Client, Trouble> {
+    pub async fn connect(flags: &Flags) -> Result<Client, ClusterError> {
         Client::connect_in(flags, Environment::of_process()).await
     }
 
     /// Connects as in a given environment.
-    pub async fn connect_in(flags: &Flags, environment: Environment) -> Result<Client, Trouble> {
+    pub async fn connect_in(flags: &Flags, environment: Environment) -> Result<Client, ClusterError> {
         let resolved = config::resolve(flags, &environment)?;
         let address = &resolved.config.cluster_url;
         Ok(Client {
@@ -100,9 +100,9 @@ impl Client {
     }
 
     /// GETs a path with its query, for instance `/api/v1/namespaces/shop/pods?limit=500`. Retries
-    /// what is worth it; a status other than 2xx is trouble. With `&watch=true` the body is the
+    /// what is worth it; a status other than 2xx is an error. With `&watch=true` the body is the
     /// stream of events, without compression and without a total timeout.
-    pub async fn get(&self, path: &str, accept: Accept) -> Result<Response, Trouble> {
+    pub async fn get(&self, path: &str, accept: Accept) -> Result<Response, ClusterError> {
         let deadline = Deadline::after(self.timeout);
         let mut pace = Pace::new(self.timeout);
         loop {
@@ -124,13 +124,13 @@ impl Client {
         path: &str,
         accept: Accept,
         deadline: Deadline,
-    ) -> Result<http::Response<Body>, Trouble> {
+    ) -> Result<http::Response<Body>, ClusterError> {
         let request = request(path, accept)?;
         let client = self.login.client().await?;
         let begun = Instant::now();
         let answer = match deadline.limit(client.send(request)).await {
-            Some(sent) => sent.map_err(|error| transport::transport(&error, &self.route)),
-            None => Err(transport::no_answer_in_time()),
+            Some(sent) => sent.map_err(|error| TransportError::of(error, &self.route).into()),
+            None => Err(TransportError::NoAnswerInTime.into()),
         };
         if self.verbose {
             let outcome = answer.as_ref().map(http::Response::status);
@@ -145,11 +145,11 @@ impl Client {
         path: &str,
         answer: http::Response<Body>,
         deadline: Deadline,
-    ) -> Result<Response, Trouble> {
+    ) -> Result<Response, ClusterError> {
         let (head, body) = answer.into_parts();
         let content = status::content(&head.headers);
         if content == Content::Other {
-            return Err(status::not_kubernetes(&self.server, head.status, &head.headers));
+            return Err(NotKubernetes::new(&self.server, head.status, &head.headers).into());
         }
         let deadline = if is_watch(path) { Deadline::never() } else { deadline };
         Ok(Response {
@@ -159,29 +159,27 @@ impl Client {
         })
     }
 
-    async fn refused(&self, path: &str, answer: http::Response<Body>, deadline: Deadline) -> Trouble {
+    async fn refused(&self, path: &str, answer: http::Response<Body>, deadline: Deadline) -> ClusterError {
         let (head, body) = answer.into_parts();
         let body = body::beginning(body, deadline).await;
-        status::trouble(&self.server, path, head.status, &head.headers, &body)
+        status::error(&self.server, path, head.status, &head.headers, &body)
     }
 }
 
 /// What reading needs of a connection, so that tests can stand in for one.
 pub trait Get {
     /// GETs a path with its query, as [`Client::get`] does.
-    fn get(&self, path: &str, accept: Accept) -> impl Future<Output = Result<Response, Trouble>>;
+    fn get(&self, path: &str, accept: Accept) -> impl Future<Output = Result<Response, ClusterError>>;
 }
 
 impl Get for Client {
-    async fn get(&self, path: &str, accept: Accept) -> Result<Response, Trouble> {
+    async fn get(&self, path: &str, accept: Accept) -> Result<Response, ClusterError> {
         Client::get(self, path, accept).await
     }
 }
 
-fn request(path: &str, accept: Accept) -> Result<Request<Body>, Trouble> {
-    let mut request = Request::get(path)
-        .body(Body::empty())
-        .map_err(|_| Trouble::config(format!("not a path of an API: {}", shown(path))))?;
+fn request(path: &str, accept: Accept) -> Result<Request<Body>, ClusterError> {
+    let mut request = Request::get(path).body(Body::empty()).map_err(|_| ClusterError::Path(shown(path)))?;
     request.headers_mut().insert(header::ACCEPT, accept.header());
     if is_watch(path) {
         let identity = HeaderValue::from_static("identity");
@@ -191,10 +189,10 @@ fn request(path: &str, accept: Accept) -> Result<Request<Body>, Trouble> {
 }
 
 /// A line about a request, as kubectl has it under -v=6. No header is in it.
-fn line(server: &str, path: &str, outcome: Result<StatusCode, &Trouble>, took: Duration) -> String {
+fn line(server: &str, path: &str, outcome: Result<StatusCode, &ClusterError>, took: Duration) -> String {
     let outcome = match outcome {
         Ok(status) => status.to_string(),
-        Err(trouble) => format!("failed ({:?})", trouble.kind),
+        Err(error) => format!("failed ({:?})", error.kind()),
     };
     format!("GET {server}{} {outcome} in {} milliseconds\n", shown(path), took.as_millis())
 }
@@ -234,8 +232,8 @@ mod tests {
             said,
             "GET https://k8s.example:6443/prefix/api/v1/pods?limit=5 200 OK in 12 milliseconds\n"
         );
-        let trouble = transport::no_answer_in_time();
-        let said = line("https://x", "/a\nb", Err(&trouble), took);
+        let error = TransportError::NoAnswerInTime.into();
+        let said = line("https://x", "/a\nb", Err(&error), took);
         assert_eq!(said, "GET https://x/a\\nb failed (Timeout) in 12 milliseconds\n");
     }
 

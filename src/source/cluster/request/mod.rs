@@ -4,9 +4,9 @@
 //! `client` is the connection: start there.
 
 pub mod client;
+pub mod status;
+pub mod transport;
 
 mod bare;
 mod body;
 mod retry;
-mod status;
-mod transport;

@@ -7,10 +7,10 @@ use http::{HeaderMap, StatusCode, header};
 use prost::Message;
 
 use crate::objects::wire::envelope::{Envelope, MAGIC, Status, TypeMeta};
+use crate::source::cluster::error::{ClusterError, ErrorKind};
 use crate::source::cluster::request::bare;
 use crate::source::cluster::request::retry;
 use crate::source::cluster::text::shown;
-use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// What an answer's content type says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +25,8 @@ pub enum Content {
 
 /// Reads the content type.
 pub fn content(headers: &HeaderMap) -> Content {
-    let told = headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
-    let essence = told.map(|told| told.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+    let value = headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
+    let essence = value.map(|value| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
     match essence.as_deref() {
         Some("application/vnd.kubernetes.protobuf") => Content::Protobuf,
         None | Some("application/json") => Content::Json,
@@ -36,18 +36,30 @@ pub fn content(headers: &HeaderMap) -> Content {
 }
 
 /// An answer that does not come from Kubernetes, but from something on the way.
-pub fn not_kubernetes(server: &str, status: StatusCode, headers: &HeaderMap) -> Trouble {
-    let told = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let told =
-        told.map_or_else(|| "no content type".into(), |told| shown(told.split(';').next().unwrap_or("")));
-    let elsewhere = redirect(headers).map_or_else(String::new, |host| format!(", sent on to {host}"));
-    Trouble::new(
-        Kind::NotKubernetes,
-        format!(
-            "error: {server} answered {status} with {told}{elsewhere}, which is not a Kubernetes API: is a proxy \
-             or a login page on the way?"
-        ),
-    )
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{server} answered {status} with {content_type}{redirect}, which is not a Kubernetes API: is a proxy or a login \
+     page on the way?"
+)]
+pub struct NotKubernetes {
+    server: String,
+    status: StatusCode,
+    content_type: String,
+    redirect: String,
+}
+
+impl NotKubernetes {
+    pub fn new(server: &str, status: StatusCode, headers: &HeaderMap) -> NotKubernetes {
+        let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let essence = |value: &str| shown(value.split(';').next().unwrap_or(""));
+        let redirect = redirect(headers).map_or_else(String::new, |host| format!(", sent on to {host}"));
+        NotKubernetes {
+            server: server.to_owned(),
+            status,
+            content_type: content_type.map_or_else(|| "no content type".into(), essence),
+            redirect,
+        }
+    }
 }
 
 /// The host that a redirect leads to; the rest of the address may hold secrets.
@@ -56,19 +68,18 @@ fn redirect(headers: &HeaderMap) -> Option<String> {
     target.host().map(shown)
 }
 
-/// The trouble behind an answer that is no success.
-pub fn trouble(server: &str, path: &str, code: StatusCode, headers: &HeaderMap, body: &Bytes) -> Trouble {
-    match parse(body) {
-        Some(status) => told(&status, code, headers),
-        None if is_page(headers, body) || code.is_redirection() || code.is_informational() => {
-            not_kubernetes(server, code, headers)
-        }
-        None => {
-            let (reason, message) = bare::words(code, path, body);
-            let kind = kind(reason, code, retry::after(headers));
-            Trouble::new(kind, words(Some(reason).filter(|reason| !reason.is_empty()), &message))
-        }
+/// The error behind an answer that is no success.
+pub fn error(server: &str, path: &str, code: StatusCode, headers: &HeaderMap, body: &Bytes) -> ClusterError {
+    if let Some(status) = parse(body) {
+        return refusal(&status, code, headers);
     }
+    if is_page(headers, body) || code.is_redirection() || code.is_informational() {
+        return NotKubernetes::new(server, code, headers).into();
+    }
+    let (reason, message) = bare::words(code, path, body);
+    let kind = kind(reason, code, retry::after(headers));
+    let reason = (!reason.is_empty()).then(|| reason.to_owned());
+    ClusterError::Status { kind, reason, message }
 }
 
 /// Reads a Status, in whatever encoding it is.
@@ -83,57 +94,34 @@ fn parse(body: &Bytes) -> Option<Status> {
 }
 
 fn is_page(headers: &HeaderMap, body: &[u8]) -> bool {
-    let told = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    told.starts_with("text/html") || body.trim_ascii_start().starts_with(b"<")
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    value.starts_with("text/html") || body.trim_ascii_start().starts_with(b"<")
 }
 
-/// What a Status tells, as kubectl prints it.
-fn told(status: &Status, code: StatusCode, headers: &HeaderMap) -> Trouble {
+fn refusal(status: &Status, code: StatusCode, headers: &HeaderMap) -> ClusterError {
     let filled = |text: &str| Some(shown(text)).filter(|text| !text.is_empty());
     let reason = filled(&status.reason);
     let message = filled(&status.message).unwrap_or_else(|| "unknown".into());
     let kind = kind(reason.as_deref().unwrap_or_default(), code, retry::after(headers));
-    Trouble::new(kind, words(reason.as_deref(), &message))
+    ClusterError::Status { kind, reason, message }
 }
 
-fn words(reason: Option<&str>, message: &str) -> String {
+fn kind(reason: &str, code: StatusCode, after: Option<Duration>) -> ErrorKind {
     match reason {
-        Some("Unauthorized") => format!("error: You must be logged in to the server ({message})"),
-        Some(reason) => format!("Error from server ({reason}): {message}"),
-        None => format!("Error from server: {message}"),
-    }
-}
-
-fn kind(reason: &str, code: StatusCode, after: Option<Duration>) -> Kind {
-    match reason {
-        "Unauthorized" => Kind::Unauthorized,
-        "Forbidden" => Kind::Forbidden,
-        "NotFound" => Kind::NotFound,
-        "Expired" | "Gone" => Kind::Expired,
-        "TooManyRequests" => Kind::TooManyRequests(after),
-        "Timeout" | "ServerTimeout" => Kind::Timeout,
+        "Unauthorized" => ErrorKind::Unauthorized,
+        "Forbidden" => ErrorKind::Forbidden,
+        "NotFound" => ErrorKind::NotFound,
+        "Expired" | "Gone" => ErrorKind::Expired,
+        "TooManyRequests" => ErrorKind::TooManyRequests(after),
+        "Timeout" | "ServerTimeout" => ErrorKind::Timeout,
         _ => match code {
-            StatusCode::UNAUTHORIZED => Kind::Unauthorized,
-            StatusCode::FORBIDDEN => Kind::Forbidden,
-            StatusCode::NOT_FOUND => Kind::NotFound,
-            StatusCode::GONE => Kind::Expired,
-            StatusCode::TOO_MANY_REQUESTS => Kind::TooManyRequests(after),
-            StatusCode::GATEWAY_TIMEOUT => Kind::Timeout,
-            _ => Kind::Other,
+            StatusCode::UNAUTHORIZED => ErrorKind::Unauthorized,
+            StatusCode::FORBIDDEN => ErrorKind::Forbidden,
+            StatusCode::NOT_FOUND => ErrorKind::NotFound,
+            StatusCode::GONE => ErrorKind::Expired,
+            StatusCode::TOO_MANY_REQUESTS => ErrorKind::TooManyRequests(after),
+            StatusCode::GATEWAY_TIMEOUT => ErrorKind::Timeout,
+            _ => ErrorKind::Other,
         },
-    }
-}
-
-impl Trouble {
-    /// The trouble of a `Status`, in JSON or protobuf, that a watch brings as an ERROR event.
-    pub fn of_status(body: &Bytes) -> Trouble {
-        let Some(status) = parse(body) else {
-            return Trouble::new(
-                Kind::Other,
-                "Error from server: a watch brought an error that is not a Status",
-            );
-        };
-        let code = status.code.and_then(|code| StatusCode::from_u16(code.try_into().ok()?).ok());
-        told(&status, code.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), &HeaderMap::new())
     }
 }

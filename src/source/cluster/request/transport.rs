@@ -7,9 +7,9 @@ use kube::client::AuthError;
 use rustls::pki_types::ServerName;
 use rustls::{CertificateError, InvalidMessage};
 
+use crate::source::cluster::error::ErrorKind;
 use crate::source::cluster::text::shown;
 use crate::source::cluster::text::{name, os_error};
-use crate::source::cluster::trouble::{Kind, Trouble};
 
 /// Where requests go, as errors name it; without a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,43 +22,85 @@ pub struct Route {
     pub proxy: Option<String>,
 }
 
-/// The trouble behind an error of the client.
-pub fn transport(error: &(dyn Error + 'static), route: &Route) -> Trouble {
-    let chain = causes(error);
-    known(&chain, route).unwrap_or_else(|| {
-        let deepest = chain.last().map(|error| error.to_string()).unwrap_or_default();
-        unable(Kind::Connection, &shown(&deepest))
-    })
+/// What an error comes from.
+type Cause = Box<dyn Error + Send + Sync>;
+
+/// Why no answer came, or no whole one.
+#[derive(Debug, thiserror::Error)]
+pub enum TransportError {
+    /// Nobody listens there.
+    #[error("The connection to the server {server} was refused - did you specify the right host or port?")]
+    Refused { server: String, source: Cause },
+    /// No connection, or it broke.
+    #[error("Unable to connect to the server: {why}")]
+    Unreachable { why: String, source: Cause },
+    /// The system gave the connection up.
+    #[error("Unable to connect to the server: {why}")]
+    TimedOut { why: String, source: Cause },
+    /// `--request-timeout` ran out before the answer began.
+    #[error(
+        "Unable to connect to the server: context deadline exceeded (Client.Timeout exceeded while awaiting \
+         headers)"
+    )]
+    NoAnswerInTime,
+    /// `--request-timeout` ran out before the answer ended.
+    #[error(
+        "Unable to connect to the server: context deadline exceeded (Client.Timeout or context cancellation while \
+         reading body)"
+    )]
+    NoEndInTime,
+    /// The answer broke off.
+    #[error("Unable to connect to the server: reading the answer: {why}")]
+    Broken { why: String, source: kube::Error },
+    /// Credentials could not be renewed. kube's error may hold a part of them, so it is no source.
+    #[error("Unable to connect to the server: getting credentials: {why}")]
+    Credentials { why: String },
 }
 
-/// `--request-timeout` ran out before the answer began.
-pub fn no_answer_in_time() -> Trouble {
-    unable(Kind::Timeout, "context deadline exceeded (Client.Timeout exceeded while awaiting headers)")
+impl TransportError {
+    /// What lies behind an error of the client.
+    pub fn of(error: kube::Error, route: &Route) -> TransportError {
+        match reason(&causes(&error), route) {
+            Reason::Refused => TransportError::Refused { server: route.server.clone(), source: error.into() },
+            Reason::TimedOut(why) => TransportError::TimedOut { why, source: error.into() },
+            Reason::Unreachable(why) => TransportError::Unreachable { why, source: error.into() },
+            Reason::Credentials(why) => TransportError::Credentials { why },
+        }
+    }
+
+    /// The answer broke off.
+    pub fn broken(error: kube::Error) -> TransportError {
+        let deepest = deepest(&causes(&error));
+        let early = ["end of file", "before message completed", "unexpected EOF", "incomplete"];
+        let is_early = early.iter().any(|text| deepest.contains(text));
+        let why = if is_early { "unexpected EOF".into() } else { shown(&deepest) };
+        TransportError::Broken { why, source: error }
+    }
+
+    /// What to do about it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            TransportError::Refused { .. }
+            | TransportError::Unreachable { .. }
+            | TransportError::Broken { .. } => ErrorKind::Connection,
+            TransportError::TimedOut { .. }
+            | TransportError::NoAnswerInTime
+            | TransportError::NoEndInTime => ErrorKind::Timeout,
+            TransportError::Credentials { .. } => ErrorKind::Config,
+        }
+    }
 }
 
-/// `--request-timeout` ran out before the answer ended.
-pub fn no_end_in_time() -> Trouble {
-    unable(
-        Kind::Timeout,
-        "context deadline exceeded (Client.Timeout or context cancellation while reading body)",
-    )
+/// What went wrong, in Go's words where it has words.
+enum Reason {
+    Refused,
+    TimedOut(String),
+    Unreachable(String),
+    Credentials(String),
 }
 
-/// The answer broke off.
-pub fn broken(error: &(dyn Error + 'static)) -> Trouble {
-    let chain = causes(error);
-    let deepest = chain.last().map(|error| error.to_string()).unwrap_or_default();
-    let early = ["end of file", "before message completed", "unexpected EOF", "incomplete"];
-    let text = if early.iter().any(|text| deepest.contains(text)) {
-        "unexpected EOF".into()
-    } else {
-        shown(&deepest)
-    };
-    unable(Kind::Connection, &format!("reading the answer: {text}"))
-}
-
-fn unable(kind: Kind, why: &str) -> Trouble {
-    Trouble::new(kind, format!("Unable to connect to the server: {why}"))
+fn deepest(chain: &[&(dyn Error + 'static)]) -> String {
+    chain.last().map(|error| error.to_string()).unwrap_or_default()
 }
 
 /// An error and everything that it comes from. An I/O error hides what it wraps from `source`.
@@ -81,62 +123,48 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> Vec<&'a (dyn Error + 'static)
     }
 }
 
-fn known(chain: &[&(dyn Error + 'static)], route: &Route) -> Option<Trouble> {
+fn reason(chain: &[&(dyn Error + 'static)], route: &Route) -> Reason {
     if let Some(error) = chain.iter().find_map(|error| error.downcast_ref::<rustls::Error>()) {
-        return Some(unable(Kind::Connection, &tls(error)));
+        return Reason::Unreachable(tls(error));
     }
     if let Some(error) = chain.iter().find_map(|error| error.downcast_ref::<AuthError>()) {
-        return Some(credentials(error));
+        return Reason::Credentials(credentials(error));
     }
     let io = chain.iter().filter_map(|error| error.downcast_ref::<io::Error>()).next_back();
-    let text = chain.iter().map(|error| error.to_string()).find(|text| text.starts_with("tunnel error: "));
-    if let (Some(text), None, Some(proxy)) = (text, io, &route.proxy) {
-        return Some(unable(
-            Kind::Connection,
-            &format!("proxy {proxy}: {}", &text["tunnel error: ".len()..]),
-        ));
+    let tunnel =
+        chain.iter().find_map(|error| Some(error.to_string().strip_prefix("tunnel error: ")?.to_owned()));
+    if let (Some(why), None, Some(proxy)) = (tunnel, io, &route.proxy) {
+        return Reason::Unreachable(format!("proxy {proxy}: {why}"));
     }
-    io.and_then(|error| dial(error, route))
+    io.and_then(|error| dial(error, route)).unwrap_or_else(|| Reason::Unreachable(shown(&deepest(chain))))
 }
 
-/// Credentials that could not be renewed. kube's own texts may hold a part of them.
-fn credentials(error: &AuthError) -> Trouble {
-    let why = match error {
+fn credentials(error: &AuthError) -> String {
+    match error {
         AuthError::ReadTokenFile(error, path) => format!("open {}: {}", name(path), os_error(error)),
         AuthError::Oidc(_) => "the oidc token could not be renewed".into(),
         _ => "the user's credentials are unusable".into(),
-    };
-    unable(Kind::Config, &format!("getting credentials: {why}"))
+    }
 }
 
 /// What went wrong before there was a connection, or when it ended.
-fn dial(error: &io::Error, route: &Route) -> Option<Trouble> {
+fn dial(error: &io::Error, route: &Route) -> Option<Reason> {
     let dialled = route.proxy.as_ref().unwrap_or(&route.address);
     let via = if route.proxy.is_some() { "proxyconnect tcp: dial tcp" } else { "dial tcp" };
     if let Some(why) = error.to_string().strip_prefix("failed to lookup address information: ") {
         let host = dialled.rsplit_once(':').map_or(dialled.as_str(), |(host, _)| host);
-        return Some(unable(Kind::Connection, &format!("{via}: lookup {host}: {}", unresolved(why))));
+        return Some(Reason::Unreachable(format!("{via}: lookup {host}: {}", unresolved(why))));
     }
     match error.kind() {
-        io::ErrorKind::ConnectionRefused if route.proxy.is_none() => Some(refused(route)),
-        io::ErrorKind::TimedOut => Some(unable(Kind::Timeout, &format!("{via} {dialled}: i/o timeout"))),
-        io::ErrorKind::ConnectionReset => Some(unable(Kind::Connection, "read: connection reset by peer")),
-        io::ErrorKind::UnexpectedEof => Some(unable(Kind::Connection, "EOF")),
+        io::ErrorKind::ConnectionRefused if route.proxy.is_none() => Some(Reason::Refused),
+        io::ErrorKind::TimedOut => Some(Reason::TimedOut(format!("{via} {dialled}: i/o timeout"))),
+        io::ErrorKind::ConnectionReset => Some(Reason::Unreachable("read: connection reset by peer".into())),
+        io::ErrorKind::UnexpectedEof => Some(Reason::Unreachable("EOF".into())),
         _ if error.raw_os_error().is_some() => {
-            Some(unable(Kind::Connection, &format!("{via} {dialled}: connect: {}", os_error(error))))
+            Some(Reason::Unreachable(format!("{via} {dialled}: connect: {}", os_error(error))))
         }
         _ => None,
     }
-}
-
-fn refused(route: &Route) -> Trouble {
-    let server = &route.server;
-    Trouble::new(
-        Kind::Connection,
-        format!(
-            "The connection to the server {server} was refused - did you specify the right host or port?"
-        ),
-    )
 }
 
 fn unresolved(why: &str) -> String {
@@ -179,7 +207,7 @@ fn certificate(error: &CertificateError) -> String {
     }
 }
 
-/// A certificate that is for others; only names of the kind that was asked for are told.
+/// A certificate that is for others; only names of the kind that was asked for are listed.
 fn other_names(expected: &str, address: bool, presented: &[String]) -> String {
     let kind = if address { "IpAddress(" } else { "DnsName(" };
     let bare = |name: &String| Some(shown(name.strip_prefix(kind)?.strip_suffix(')')?.trim_matches('"')));
