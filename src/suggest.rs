@@ -2,7 +2,7 @@
 
 /// The candidate closest to a word: at most a third of its letters are wrong (one of a short word), upper
 /// and lower case alike. Else the only candidate that contains the word.
-pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = word.to_lowercase();
     let candidates: Vec<&str> = candidates.collect();
     let allowed = (wanted.chars().count() / 3).max(1);
@@ -16,7 +16,7 @@ pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 }
 
 /// What to append to an error about an unknown word: `; did you mean "..."?`, or nothing.
-pub fn hint<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn hint<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> String {
     nearest(word, candidates).map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"))
 }
 

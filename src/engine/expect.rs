@@ -141,7 +141,7 @@ fn wanted(key: FactName, name: &str, value: &str) -> Result<ExpectedValue, Strin
 }
 
 /// Where the reports differ from what is expected, one line each that names the object.
-pub fn differences(expected: &[Expected], reports: &[Report]) -> Vec<String> {
+pub(crate) fn differences(expected: &[Expected], reports: &[Report]) -> Vec<String> {
     if expected.is_empty() {
         return Vec::new();
     }

@@ -77,7 +77,7 @@ fn scope(settings: &Settings, namespace: Option<&str>) -> Scope {
 
 /// The same for a recording, which will be asked about others than it was made for: all pods and
 /// events of the namespace.
-pub fn recorded_scope(settings: &Settings, namespace: Option<&str>) -> Scope {
+pub(crate) fn recorded_scope(settings: &Settings, namespace: Option<&str>) -> Scope {
     with_context(Scope::of(namespace), settings)
 }
 

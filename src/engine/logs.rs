@@ -8,7 +8,7 @@ use crate::report::format::count;
 use crate::source::controller_log::{LogNotes, Skew};
 
 /// One line among the sources.
-pub fn source(log: &LogNotes, beside: bool) -> String {
+pub(crate) fn source(log: &LogNotes, beside: bool) -> String {
     let mut line = format!("{}: ", log.input);
     let counts = &log.counts;
     if log.later {
@@ -56,7 +56,7 @@ fn clock(skew: Skew) -> Option<String> {
 }
 
 /// What the user should know, one line each.
-pub fn warnings(log: &LogNotes) -> Vec<String> {
+pub(crate) fn warnings(log: &LogNotes) -> Vec<String> {
     let (input, counts) = (&log.input, &log.counts);
     let mut warnings = Vec::new();
     if counts.understood > 0 && counts.timeless == counts.understood {

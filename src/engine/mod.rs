@@ -5,11 +5,11 @@
 //! below it; knows neither clap nor standard output. Start reading at [`ask`].
 
 pub mod ask;
-pub mod expect;
-pub mod failure;
-pub mod live;
-pub mod logs;
-pub mod provenance;
-pub mod session;
+pub(crate) mod expect;
+pub(crate) mod failure;
+pub(crate) mod live;
+pub(crate) mod logs;
+pub(crate) mod provenance;
+pub(crate) mod session;
 pub mod settings;
 pub mod targets;

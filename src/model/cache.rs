@@ -31,7 +31,7 @@ impl Cache {
     }
 
     /// Those of one kind in one namespace, by name.
-    pub fn replica_sets_in(
+    pub(crate) fn replica_sets_in(
         &self,
         kind: OwnerKind,
         namespace: &str,
@@ -54,7 +54,7 @@ impl Cache {
     }
 
     /// The pods of one namespace, by name.
-    pub fn pods_in(&self, namespace: &str) -> impl Iterator<Item = &Arc<Pod>> {
+    pub(crate) fn pods_in(&self, namespace: &str) -> impl Iterator<Item = &Arc<Pod>> {
         self.pods
             .range(Key::new(namespace, "")..)
             .take_while(move |(key, _)| key.namespace == namespace)
@@ -62,7 +62,7 @@ impl Cache {
     }
 
     /// The pods of one namespace that have no controller, by name.
-    pub fn orphans_in(&self, namespace: &str) -> impl Iterator<Item = &Arc<Pod>> {
+    pub(crate) fn orphans_in(&self, namespace: &str) -> impl Iterator<Item = &Arc<Pod>> {
         self.orphans
             .range(Key::new(namespace, "")..)
             .take_while(move |key| key.namespace == namespace)
@@ -70,13 +70,13 @@ impl Cache {
     }
 
     /// The pods that a sync of this ReplicaSet looks at: its own, and orphans of the namespace.
-    pub fn considered(&self, replica_set: &ReplicaSet, profile: &Profile) -> Vec<Arc<Pod>> {
+    pub(crate) fn considered(&self, replica_set: &ReplicaSet, profile: &Profile) -> Vec<Arc<Pod>> {
         let orphans = self.orphans_in(&replica_set.meta.namespace);
         self.owned_by(replica_set, profile).chain(orphans).cloned().collect()
     }
 
     /// The pods that name this ReplicaSet as their controller, in any state, by name.
-    pub fn owned_by<'a>(
+    pub(crate) fn owned_by<'a>(
         &'a self,
         replica_set: &'a ReplicaSet,
         profile: &'a Profile,
@@ -86,7 +86,7 @@ impl Cache {
     }
 
     /// Resolves a controllerRef as the handlers do: kind, name and UID must agree.
-    pub fn resolve(
+    pub(crate) fn resolve(
         &self,
         kind: OwnerKind,
         namespace: &str,

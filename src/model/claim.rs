@@ -18,7 +18,7 @@ pub enum Claim {
 }
 
 /// Whether a sync looks at this pod at all: its own by controllerRef, and orphans.
-pub fn considers(replica_set: &ReplicaSet, pod: &Pod, profile: &Profile) -> bool {
+pub(crate) fn considers(replica_set: &ReplicaSet, pod: &Pod, profile: &Profile) -> bool {
     if pod.meta.namespace != replica_set.meta.namespace {
         return false;
     }
@@ -30,14 +30,14 @@ pub fn considers(replica_set: &ReplicaSet, pod: &Pod, profile: &Profile) -> bool
 }
 
 /// Whether the reference names this object by kind, name and UID. The API group is not compared.
-pub fn names(owner: &OwnerReference, replica_set: &ReplicaSet) -> bool {
+pub(crate) fn names(owner: &OwnerReference, replica_set: &ReplicaSet) -> bool {
     owner.kind == replica_set.kind.as_str()
         && owner.name == replica_set.meta.name
         && owner.uid == replica_set.meta.uid
 }
 
 /// What the claim does with a pod that the sync considers.
-pub fn claim(replica_set: &ReplicaSet, pod: &Pod) -> Claim {
+pub(crate) fn claim(replica_set: &ReplicaSet, pod: &Pod) -> Claim {
     let selected = replica_set.selector.matches(&pod.meta.labels);
     let deleting = replica_set.is_deleting();
     match pod.controller() {

@@ -52,7 +52,7 @@ pub enum Effect {
 
 impl Effect {
     /// Enqueue without delay.
-    pub fn enqueue(key: Key) -> Effect {
+    pub(crate) fn enqueue(key: Key) -> Effect {
         Effect::Enqueue { key, after: SignedDuration::ZERO }
     }
 

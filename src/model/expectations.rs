@@ -12,7 +12,7 @@ use crate::objects::Key;
 
 /// After more than this since the last Set an unmet entry no longer holds syncs back. At exactly five minutes it still
 /// does. Nothing happens at that instant: no timer triggers a sync, the next event does.
-pub const EXPIRY: SignedDuration = SignedDuration::from_mins(5);
+pub(crate) const EXPIRY: SignedDuration = SignedDuration::from_mins(5);
 
 /// One entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Entry {
     }
 
     /// Whether the entry is older than five minutes, strictly.
-    pub fn is_expired(&self, now: Timestamp) -> bool {
+    pub(crate) fn is_expired(&self, now: Timestamp) -> bool {
         now.duration_since(self.set_at) > EXPIRY
     }
 }
@@ -52,7 +52,7 @@ pub enum Gate {
 
 impl Gate {
     /// Whether a sync may create and delete.
-    pub fn is_open(self) -> bool {
+    pub(crate) fn is_open(self) -> bool {
         self != Gate::Waiting
     }
 

@@ -19,11 +19,11 @@ pub mod queue;
 pub mod scale_down;
 pub mod slow_start;
 pub mod stale_guard;
-pub mod status;
+pub(crate) mod status;
 pub mod sync;
 
 /// The most pods that one sync creates or deletes, in all versions. The rest waits for the next sync with an open gate.
-pub const BURST: usize = 500;
+pub(crate) const BURST: usize = 500;
 
 #[cfg(test)]
 pub(crate) mod testing;

@@ -18,20 +18,20 @@ use crate::objects::{Key, OwnerKind, Pod, Status};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Assumptions {
     /// Creates that are refused.
-    pub refuse: Option<RefusedCreates>,
+    pub(crate) refuse: Option<RefusedCreates>,
     /// Creates that a quota still lets through, and what it says then.
-    pub quota: Option<(u64, String)>,
+    pub(crate) quota: Option<(u64, String)>,
     /// The namespace is terminating: no pod can be created in it.
-    pub namespace_terminating: bool,
+    pub(crate) namespace_terminating: bool,
 }
 
 /// Creates that are refused, by assumption.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RefusedCreates {
+pub(crate) struct RefusedCreates {
     /// The number of the create that fails, counted from 1 over all syncs; None for every one.
-    pub nth: Option<u64>,
+    pub(crate) nth: Option<u64>,
     /// How it fails.
-    pub error: CallError,
+    pub(crate) error: CallError,
 }
 
 impl Assumptions {
@@ -57,38 +57,38 @@ pub struct Plan {
     /// What the sync does about the difference; None if it does not get that far.
     pub action: Option<Action>,
     /// Whether the burst cap cuts the difference.
-    pub capped: bool,
+    pub(crate) capped: bool,
     /// Active pods, adopted ones included; None if the claim fails.
     pub active: Option<Vec<Arc<Pod>>>,
     /// Active less wanted.
     pub diff: Option<i64>,
     /// Pods that it adopts, by name.
-    pub adopt: Vec<Arc<Pod>>,
+    pub(crate) adopt: Vec<Arc<Pod>>,
     /// Pods that it releases, by name.
-    pub release: Vec<Arc<Pod>>,
+    pub(crate) release: Vec<Arc<Pod>>,
     /// The slow-start batches if nothing is refused.
     pub batches: Vec<usize>,
     /// Creates tried under the assumptions.
     pub calls: usize,
     /// Of these, the ones that succeed.
-    pub created: usize,
+    pub(crate) created: usize,
     /// The pods that it deletes.
     pub choice: Option<Choice>,
     /// The status that it writes or would write.
-    pub status: Option<Status>,
+    pub(crate) status: Option<Status>,
     /// Whether that status differs from the stored one.
-    pub writes_status: bool,
+    pub(crate) writes_status: bool,
     /// API calls of all kinds, for the estimate of time.
-    pub api_calls: u64,
+    pub(crate) api_calls: u64,
     /// What it does to the controller's memory.
     pub effects: Vec<Effect>,
     /// How it ends.
-    pub end: End,
+    pub(crate) end: End,
 }
 
 impl Plan {
     /// Creates never tried, because one before was refused.
-    pub fn skipped(&self) -> usize {
+    pub(crate) fn skipped(&self) -> usize {
         match self.action {
             Some(Action::Create(count)) => count - self.calls.min(count),
             _ => 0,
@@ -96,7 +96,7 @@ impl Plan {
     }
 
     /// Whether the sync changes pods once its gate is open.
-    pub fn is_due(&self) -> bool {
+    pub(crate) fn is_due(&self) -> bool {
         !self.adopt.is_empty() || !self.release.is_empty() || self.diff.is_some_and(|diff| diff != 0)
     }
 }

@@ -15,9 +15,9 @@ pub struct Version {
 }
 
 /// The oldest minor with a profile of its own.
-pub const OLDEST: u16 = 16;
+pub(crate) const OLDEST: u16 = 16;
 /// The newest minor with a profile of its own.
-pub const NEWEST: u16 = 37;
+pub(crate) const NEWEST: u16 = 37;
 
 impl Version {
     /// The newest version with a profile: the default where none is known.
@@ -41,7 +41,7 @@ impl Version {
     }
 
     /// The nearest version that has a profile: itself from 1.16 to 1.37.
-    pub fn nearest(self) -> Version {
+    pub(crate) fn nearest(self) -> Version {
         match self.minor {
             m if m < OLDEST => Version { minor: OLDEST, patch: Some(0) },
             m if m > NEWEST => Version::LATEST,
@@ -50,7 +50,7 @@ impl Version {
     }
 
     /// `1.N` without the patch.
-    pub fn minor_name(self) -> String {
+    pub(crate) fn minor_name(self) -> String {
         format!("1.{}", self.minor)
     }
 
@@ -70,7 +70,7 @@ impl fmt::Display for Version {
 
 /// How the controller finds the pods that a ReplicaSet owns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OwnerMatch {
+pub(crate) enum OwnerMatch {
     /// By the controllerRef's UID alone.
     Uid,
     /// By the controllerRef's kind, name and UID.
@@ -81,29 +81,29 @@ pub enum OwnerMatch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Profile {
     /// The version that this was made for.
-    pub version: Version,
+    pub(crate) version: Version,
     /// A create that times out counts as a success: nothing is lowered (up to 1.17, its last patches apart).
-    pub ignores_create_timeout: bool,
+    pub(crate) ignores_create_timeout: bool,
     /// A create refused because the namespace terminates counts as a success (1.17).
-    pub ignores_terminating_namespace: bool,
+    pub(crate) ignores_terminating_namespace: bool,
     /// The handlers drop expectations when a ReplicaSet is deleted or changes its UID (1.17).
-    pub handlers_forget: bool,
+    pub(crate) handlers_forget: bool,
     /// Rule 5 of the scale-down choice: nodes with more related pods first (1.17).
-    pub ranks_related_pods: bool,
+    pub(crate) ranks_related_pods: bool,
     /// A delete answered 404 lowers its expectation (1.19 and backports).
-    pub lowers_missing_delete: bool,
+    pub(crate) lowers_missing_delete: bool,
     /// Rule 4 of the scale-down choice: the deletion cost (gate on from 1.22).
-    pub deletion_cost: bool,
+    pub(crate) deletion_cost: bool,
     /// Ages compare in powers of two, ties by UID (gate on from 1.22).
-    pub age_buckets: bool,
+    pub(crate) age_buckets: bool,
     /// Restarts of sidecar containers break ties of rule 7 (1.31).
-    pub sidecar_restarts: bool,
+    pub(crate) sidecar_restarts: bool,
     /// How owned pods are found (1.34, its first patches apart).
-    pub owner_match: OwnerMatch,
+    pub(crate) owner_match: OwnerMatch,
     /// Availability is re-checked at the exact time, its boundary included (1.34).
-    pub exact_availability: bool,
+    pub(crate) exact_availability: bool,
     /// The status counts terminating pods (gate on from 1.35).
-    pub terminating_replicas: bool,
+    pub(crate) terminating_replicas: bool,
     /// A sync is refused while the cache is older than the own writes (gate on from 1.36).
     pub stale_guard: bool,
 }

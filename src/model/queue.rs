@@ -9,7 +9,7 @@ use crate::objects::Key;
 use crate::objects::instant::later;
 
 /// The first retry delay of a key; it doubles with each failure in a row.
-pub const FIRST_RETRY: SignedDuration = SignedDuration::from_millis(5);
+pub(crate) const FIRST_RETRY: SignedDuration = SignedDuration::from_millis(5);
 /// The longest retry delay of a key.
 pub const LONGEST_RETRY: SignedDuration = SignedDuration::from_secs(1000);
 
@@ -64,7 +64,7 @@ impl Default for Queue {
 
 impl Queue {
     /// A queue in which this key has failed so often in a row.
-    pub fn after_failures(key: &Key, failures: u32) -> Queue {
+    pub(crate) fn after_failures(key: &Key, failures: u32) -> Queue {
         let item = QueueItem { failures, ..QueueItem::default() };
         Queue { items: BTreeMap::from([(key.clone(), item)]), ..Queue::default() }
     }

@@ -11,7 +11,7 @@ use crate::objects::{Condition, Pod, ReplicaSet, Status};
 /// The status of a sync that found these claimed active pods, before its creates and deletes.
 /// `terminating` is None where the version or kind does not count such pods; `error` is what
 /// creating or deleting returned.
-pub fn calculate(
+pub(crate) fn calculate(
     replica_set: &ReplicaSet,
     active: &[Arc<Pod>],
     terminating: Option<usize>,
@@ -65,12 +65,12 @@ fn conditions(
 
 /// Whether the sync writes this status: it is skipped when all counts and conditions are equal
 /// and the generation was already observed.
-pub fn needs_write(replica_set: &ReplicaSet, new: &Status) -> bool {
+pub(crate) fn needs_write(replica_set: &ReplicaSet, new: &Status) -> bool {
     *new != replica_set.status
 }
 
 /// Whether the pod is ready and has been for `min_ready_seconds`.
-pub fn is_available(pod: &Pod, min_ready_seconds: i32, now: Timestamp, profile: &Profile) -> bool {
+pub(crate) fn is_available(pod: &Pod, min_ready_seconds: i32, now: Timestamp, profile: &Profile) -> bool {
     if min_ready_seconds <= 0 {
         return pod.is_ready();
     }
@@ -80,13 +80,13 @@ pub fn is_available(pod: &Pod, min_ready_seconds: i32, now: Timestamp, profile: 
 
 /// Time until the pod counts as available, zero or negative once it does; None if it is not
 /// ready or nobody knows since when.
-pub fn until_available(pod: &Pod, min_ready_seconds: i32, now: Timestamp) -> Option<SignedDuration> {
+pub(crate) fn until_available(pod: &Pod, min_ready_seconds: i32, now: Timestamp) -> Option<SignedDuration> {
     let wait = SignedDuration::from_secs(i64::from(min_ready_seconds));
     Some(pod.ready_since()?.duration_since(now) + wait)
 }
 
 /// After which delay a sync without error asks for the next one, to see pods become available.
-pub fn requeue_after(
+pub(crate) fn requeue_after(
     replica_set: &ReplicaSet,
     written: &Status,
     active: &[Arc<Pod>],

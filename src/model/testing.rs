@@ -12,7 +12,7 @@ use crate::objects::{
 };
 
 /// The instant of every test.
-pub fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     Timestamp::from_second(1_700_000_000).unwrap()
 }
 
@@ -20,12 +20,12 @@ pub fn key() -> Key {
     Key::new("shop", "web")
 }
 
-pub fn labels(pairs: &[(&str, &str)]) -> Labels {
+pub(crate) fn labels(pairs: &[(&str, &str)]) -> Labels {
     pairs.iter().copied().collect()
 }
 
 /// `shop/web`, which selects `app=web`; its status agrees with `replicas` ready pods.
-pub fn web(replicas: i32) -> ReplicaSet {
+pub(crate) fn web(replicas: i32) -> ReplicaSet {
     let requirement = Requirement { key: "app".into(), operator: Operator::In, values: vec!["web".into()] };
     let mut web = ReplicaSet {
         kind: OwnerKind::ReplicaSet,
@@ -44,7 +44,7 @@ pub fn web(replicas: i32) -> ReplicaSet {
     web
 }
 
-pub fn reference(owner: &ReplicaSet) -> OwnerReference {
+pub(crate) fn reference(owner: &ReplicaSet) -> OwnerReference {
     OwnerReference {
         api_version: "apps/v1".into(),
         kind: owner.kind.as_str().into(),
@@ -55,7 +55,7 @@ pub fn reference(owner: &ReplicaSet) -> OwnerReference {
 }
 
 /// A running, ready pod of `app=web` without a controller.
-pub fn orphan(name: &str) -> Pod {
+pub(crate) fn orphan(name: &str) -> Pod {
     let mut pod = Pod { node: "node-1".into(), phase: Phase::Running, ..Pod::default() };
     pod.meta.namespace = "shop".into();
     pod.meta.name = name.into();
@@ -74,7 +74,7 @@ pub fn pod(name: &str, owner: &ReplicaSet) -> Pod {
     pod
 }
 
-pub fn cache(replica_sets: &[&ReplicaSet], pods: Vec<Pod>) -> Cache {
+pub(crate) fn cache(replica_sets: &[&ReplicaSet], pods: Vec<Pod>) -> Cache {
     let mut cache = Cache::default();
     for replica_set in replica_sets {
         cache.put_replica_set(Arc::new((*replica_set).clone()));

@@ -31,17 +31,17 @@ pub struct Event {
 
 impl Event {
     /// Whether similar events were merged into this one: its message is the latest of several.
-    pub fn is_combined(&self) -> bool {
+    pub(crate) fn is_combined(&self) -> bool {
         self.message.starts_with("(combined from similar events)")
     }
 
     /// The pod that a SuccessfulDelete names.
-    pub fn deleted_pod(&self) -> Option<&str> {
+    pub(crate) fn deleted_pod(&self) -> Option<&str> {
         deleted_pod(self.text())
     }
 
     /// The message without the note about merged events.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         self.message.strip_prefix("(combined from similar events): ").unwrap_or(&self.message)
     }
 }

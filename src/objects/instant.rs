@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 /// The instant that much later (earlier where `by` is negative); the calendar's end where it would
 /// lie beyond.
-pub fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
+pub(crate) fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
     at.saturating_add(by).unwrap_or(at)
 }
 

@@ -17,12 +17,12 @@ impl Labels {
     }
 
     /// Whether there is no label at all.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Whether every label of `wanted` is here with the same value.
-    pub fn contains_all(&self, wanted: &Labels) -> bool {
+    pub(crate) fn contains_all(&self, wanted: &Labels) -> bool {
         wanted.iter().all(|(k, v)| self.get(k) == Some(v))
     }
 }
@@ -74,7 +74,7 @@ pub struct Requirement {
 
 impl Requirement {
     /// Whether these labels meet the requirement.
-    pub fn matches(&self, labels: &Labels) -> bool {
+    pub(crate) fn matches(&self, labels: &Labels) -> bool {
         let value = labels.get(&self.key);
         let listed = value.is_some_and(|v| self.values.iter().any(|w| w == v));
         match self.operator {
@@ -112,7 +112,7 @@ pub enum Selector {
 
 impl Selector {
     /// Whether the selector selects an object with these labels.
-    pub fn matches(&self, labels: &Labels) -> bool {
+    pub(crate) fn matches(&self, labels: &Labels) -> bool {
         match self {
             Selector::All(requirements) => requirements.iter().all(|r| r.matches(labels)),
             Selector::Nothing | Selector::Invalid(_) => false,
@@ -121,12 +121,12 @@ impl Selector {
 
     /// Whether the selector would select everything. Lookups from a pod to its
     /// ReplicaSets skip such selectors.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         matches!(self, Selector::All(requirements) if requirements.is_empty())
     }
 
     /// The requirements that these labels fail.
-    pub fn failing<'a>(&'a self, labels: &'a Labels) -> Vec<&'a Requirement> {
+    pub(crate) fn failing<'a>(&'a self, labels: &'a Labels) -> Vec<&'a Requirement> {
         match self {
             Selector::All(requirements) => requirements.iter().filter(|r| !r.matches(labels)).collect(),
             Selector::Nothing | Selector::Invalid(_) => Vec::new(),
@@ -134,7 +134,7 @@ impl Selector {
     }
 
     /// The requirements, empty where there are none.
-    pub fn requirements(&self) -> &[Requirement] {
+    pub(crate) fn requirements(&self) -> &[Requirement] {
         match self {
             Selector::All(requirements) => requirements,
             Selector::Nothing | Selector::Invalid(_) => &[],

@@ -262,11 +262,11 @@ pub enum Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedEntry {
     /// Creations awaited.
-    pub add: i64,
+    pub(crate) add: i64,
     /// Deletions awaited.
-    pub del: i64,
+    pub(crate) del: i64,
     /// The ReplicaSet, if printed.
-    pub key: Option<Key>,
+    pub(crate) key: Option<Key>,
 }
 
 /// Which watch event a handler ran for.

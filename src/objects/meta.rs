@@ -10,7 +10,7 @@ use super::Labels;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// The namespace, empty for objects that have none.
-    pub namespace: String,
+    pub(crate) namespace: String,
     /// The name.
     pub name: String,
 }
@@ -78,7 +78,7 @@ impl Meta {
 
     /// When the object's status was last written by the controller-manager, as far as
     /// managedFields tell: whole seconds of the server's clock.
-    pub fn status_written_by_controller(&self) -> Option<Timestamp> {
+    pub(crate) fn status_written_by_controller(&self) -> Option<Timestamp> {
         let wrote = |m: &&Manager| m.name == "kube-controller-manager" && m.subresource == "status";
         self.managers.iter().filter(wrote).filter_map(|m| m.time).max()
     }
@@ -112,7 +112,7 @@ pub struct Manager {
 
 /// Compares two resource versions as numbers. None where one is not a number: such versions
 /// cannot be ordered.
-pub fn compare_resource_versions(a: &str, b: &str) -> Option<Ordering> {
+pub(crate) fn compare_resource_versions(a: &str, b: &str) -> Option<Ordering> {
     let number = |s: &str| !s.is_empty() && s.bytes().all(|c| c.is_ascii_digit());
     if !number(a) || !number(b) {
         return None;

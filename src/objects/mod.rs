@@ -4,23 +4,24 @@
 //! [`ReplicaSet`] and [`Pod`]; [`Observation`] is the one unit of input. Uses nothing of the rest of
 //! the program.
 
-pub mod context;
-pub mod event;
-pub mod instant;
-pub mod labels;
+pub(crate) mod context;
+pub(crate) mod event;
+pub(crate) mod instant;
+pub(crate) mod labels;
 pub mod log_line;
-pub mod meta;
-pub mod observation;
+pub(crate) mod meta;
+pub(crate) mod observation;
 pub mod pod;
-pub mod quantity;
-pub mod replica_set;
+pub(crate) mod quantity;
+pub(crate) mod replica_set;
 pub mod wire;
 
 pub use context::{Deployment, Lease, LimitRange, Namespace, Node, Quota, Service, ServiceAccount};
 pub use event::Event;
 pub use labels::{Labels, Operator, Requirement, Selector};
 pub use log_line::LogLine;
-pub use meta::{Key, Manager, Meta, OwnerReference, compare_resource_versions};
+pub(crate) use meta::compare_resource_versions;
+pub use meta::{Key, Manager, Meta, OwnerReference};
 pub use observation::{Observation, Resource, What};
 pub use pod::{Container, Phase, Pod};
 pub use replica_set::{Condition, OwnerKind, ReplicaSet, Status, Template};

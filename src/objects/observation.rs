@@ -37,7 +37,7 @@ pub enum Resource {
 
 impl Resource {
     /// Every resource that the program reads, with its name in recordings.
-    pub const NAMES: [(Resource, &'static str); 12] = [
+    pub(crate) const NAMES: [(Resource, &'static str); 12] = [
         (Resource::ReplicaSets, "replicasets.apps"),
         (Resource::ReplicationControllers, "replicationcontrollers"),
         (Resource::Pods, "pods"),

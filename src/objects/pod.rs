@@ -92,7 +92,7 @@ impl Pod {
     }
 
     /// Being deleted and not finished (docs/semantics.md section 4, step 8).
-    pub fn is_terminating(&self) -> bool {
+    pub(crate) fn is_terminating(&self) -> bool {
         !self.phase.is_finished() && self.meta.deleted.is_some()
     }
 
@@ -102,7 +102,7 @@ impl Pod {
     }
 
     /// Since when the pod is ready; None when it is not, or the time is unknown.
-    pub fn ready_since(&self) -> Option<Timestamp> {
+    pub(crate) fn ready_since(&self) -> Option<Timestamp> {
         self.ready.filter(|r| r.is_true).and_then(|r| r.since)
     }
 
@@ -113,7 +113,7 @@ impl Pod {
 
     /// The deletion cost as the annotation is parsed: a signed 32 bit decimal without a plus
     /// sign or leading zeros (after a minus they are accepted); 0 for everything else.
-    pub fn deletion_cost(&self) -> i32 {
+    pub(crate) fn deletion_cost(&self) -> i32 {
         let Some(text) = self.meta.annotations.get(DELETION_COST) else { return 0 };
         if text.starts_with('+') || (text.len() > 1 && text.starts_with('0')) {
             return 0;

@@ -26,7 +26,7 @@ impl OwnerKind {
     }
 
     /// The short name that kubectl prints before a slash.
-    pub fn short(self) -> &'static str {
+    pub(crate) fn short(self) -> &'static str {
         match self {
             OwnerKind::ReplicaSet => "rs",
             OwnerKind::ReplicationController => "rc",
@@ -121,5 +121,5 @@ pub struct Condition {
 
 impl Condition {
     /// The only condition that the controller writes.
-    pub const REPLICA_FAILURE: &str = "ReplicaFailure";
+    pub(crate) const REPLICA_FAILURE: &str = "ReplicaFailure";
 }

@@ -10,8 +10,8 @@ use serde::Serialize;
 mod page;
 mod tier;
 
-pub use page::Page;
-pub use tier::Tier;
+pub(crate) use page::Page;
+pub(crate) use tier::Tier;
 
 macro_rules! codes {
     ($($family:ident { $($code:ident: $($tier:ident)+;)+ })+) => {
@@ -34,7 +34,7 @@ macro_rules! codes {
             }
 
             /// What its page says.
-            pub fn page(self) -> &'static Page {
+            pub(crate) fn page(self) -> &'static Page {
                 match self {
                     $($(Code::$code => {
                         const SOURCE: &str =
@@ -47,14 +47,14 @@ macro_rules! codes {
             }
 
             /// How sure it is: the tiers that it is given with.
-            pub fn tiers(self) -> &'static [Tier] {
+            pub(crate) fn tiers(self) -> &'static [Tier] {
                 match self {
                     $($(Code::$code => &[$(Tier::$tier),+],)+)+
                 }
             }
 
             /// The family that it belongs to.
-            pub fn family(self) -> &'static str {
+            pub(crate) fn family(self) -> &'static str {
                 match self {
                     $($(Code::$code => stringify!($family),)+)+
                 }

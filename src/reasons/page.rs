@@ -3,17 +3,17 @@
 
 /// What a page says, each part on one line and without backticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
+pub(crate) struct Page {
     /// One line, at most 72 characters, without a full stop at its end.
-    pub meaning: &'static str,
+    pub(crate) meaning: &'static str,
     /// What it is, what ends it, and where versions differ.
-    pub text: &'static str,
+    pub(crate) text: &'static str,
     /// By what evidence it is recognised.
-    pub recognised: &'static str,
+    pub(crate) recognised: &'static str,
     /// What to do next.
-    pub remedy: &'static str,
+    pub(crate) remedy: &'static str,
     /// What triggers the sync that ends it; `None` where it blocks no sync.
-    pub trigger: Option<&'static str>,
+    pub(crate) trigger: Option<&'static str>,
 }
 
 const EXAMPLE: &str = "\n\n## Example\n\n";

@@ -40,15 +40,15 @@ const LEASE_GRACE: SignedDuration = SignedDuration::from_secs(1);
 #[derive(Debug, Clone, Default)]
 pub struct Question {
     /// Another spec.replicas than the observed one.
-    pub replicas: Option<i32>,
+    pub(crate) replicas: Option<i32>,
     /// Whether `replicas` is the new size of its Deployment, and not set on the ReplicaSet by hand.
-    pub by_deployment: bool,
+    pub(crate) by_deployment: bool,
     /// How creates are answered; quotas and the namespace are added from what was seen.
-    pub assumptions: Assumptions,
+    pub(crate) assumptions: Assumptions,
     /// The gate, where it is not to be judged.
-    pub gate: Option<bool>,
+    pub(crate) gate: Option<bool>,
     /// Whether a snapshot is known to have been taken at the instant asked for.
-    pub taken_now: bool,
+    pub(crate) taken_now: bool,
 }
 
 /// What is answered about.
@@ -71,16 +71,16 @@ pub(super) struct Subject {
 
 /// When a verdict changes by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Until {
+pub(crate) struct Until {
     /// The latest instant.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
     /// What happens then.
-    pub then: Change,
+    pub(crate) then: Change,
 }
 
 /// What changes a verdict by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub(crate) enum Change {
     /// The expectations expire.
     Expiry {
         /// Whether the pending pods may still be seen before.
@@ -95,7 +95,7 @@ pub enum Change {
 
 /// What starts a sync.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Trigger {
+pub(crate) enum Trigger {
     /// Any event of the ReplicaSet or of one of its pods.
     AnyEvent,
     /// An annotation on it.
@@ -111,9 +111,9 @@ pub enum Trigger {
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// What it is about.
-    pub id: Id,
+    pub(crate) id: Id,
     /// The instant.
-    pub as_of: Timestamp,
+    pub(crate) as_of: Timestamp,
     /// The object; None if it does not exist at that instant.
     pub object: Option<Arc<ReplicaSet>>,
     /// The verdict.
@@ -121,15 +121,15 @@ pub struct Answer {
     /// Why.
     pub reasons: Vec<Reason>,
     /// When it changes by itself.
-    pub until: Option<Until>,
+    pub(crate) until: Option<Until>,
     /// What would start its next sync.
-    pub wake: Vec<Trigger>,
+    pub(crate) wake: Vec<Trigger>,
     /// The create round under way, if any: verdict and plan are about the sync after it.
     pub running: Option<UnderWay>,
     /// The ranges.
     pub held: Held,
     /// Pods whose deletion is awaited, as far as they are known by name, and whether that is sure.
-    pub awaited: Vec<(String, bool)>,
+    pub(crate) awaited: Vec<(String, bool)>,
     /// The gate; None if it is not known which.
     pub gate: Option<Gate>,
     /// Whether the gate is open; None if unknown.
@@ -137,14 +137,14 @@ pub struct Answer {
     /// What a sync does once its gate is open; None if there is no object.
     pub plan: Option<Plan>,
     /// The assumptions of the plan.
-    pub assumptions: Assumptions,
+    pub(crate) assumptions: Assumptions,
     /// Failed syncs in a row that are known; the real number may be higher.
     pub failures: u32,
 }
 
 impl Answer {
     /// The object does not exist at that instant.
-    pub fn absent(id: &Id, now: Timestamp) -> Answer {
+    pub(crate) fn absent(id: &Id, now: Timestamp) -> Answer {
         Answer {
             id: id.clone(),
             as_of: now,
@@ -259,7 +259,7 @@ impl Reconstruction {
 
     /// How long after the instant asked for a sync may choose its victims. A snapshot is asked about for the very
     /// instant; what was watched goes on.
-    pub fn choice_delay(&self) -> SignedDuration {
+    pub(crate) fn choice_delay(&self) -> SignedDuration {
         self.last_at.map_or(SignedDuration::ZERO, |_| CHOICE_DELAY)
     }
 
@@ -447,7 +447,7 @@ fn assume_gate(finding: &mut Finding, open: bool) {
 }
 
 /// The pods that a round under way will still make.
-pub fn coming(running: Option<&UnderWay>, owner: &ReplicaSet, now: Timestamp) -> Vec<Arc<Pod>> {
+pub(crate) fn coming(running: Option<&UnderWay>, owner: &ReplicaSet, now: Timestamp) -> Vec<Arc<Pod>> {
     let numbers = running.into_iter().flat_map(|running| running.done + 1..=running.count);
     numbers.map(|number| Arc::new(new_pod(owner, number as usize, now))).collect()
 }

@@ -10,7 +10,7 @@ use crate::reasons::Code;
 use crate::reasons::Tier;
 
 /// The caller's assumptions, with what quotas and the namespace are known to allow.
-pub fn assumptions(view: &View, replica_set: &ReplicaSet, asked: &Assumptions) -> Assumptions {
+pub(crate) fn assumptions(view: &View, replica_set: &ReplicaSet, asked: &Assumptions) -> Assumptions {
     let namespace = &replica_set.meta.namespace;
     let mut assumptions = asked.clone();
     assumptions.namespace_terminating |= view.is_terminating(namespace);
@@ -24,14 +24,14 @@ pub fn assumptions(view: &View, replica_set: &ReplicaSet, asked: &Assumptions) -
 }
 
 /// The quota that leaves the fewest pods in a namespace, and how many; None if none counts pods.
-pub fn tightest_quota<'a>(view: &'a View, namespace: &str) -> Option<(&'a Quota, u64)> {
+pub(crate) fn tightest_quota<'a>(view: &'a View, namespace: &str) -> Option<(&'a Quota, u64)> {
     let quotas = view.quotas.values().filter(|quota| quota.meta.namespace == namespace);
     quotas.filter_map(|quota| Some((quota, quota.pods_left()?))).min_by_key(|(_, left)| *left)
 }
 
 /// Whether a refusal still stands: a quota on pods is checked by what it leaves now, what else belongs to the namespace by
 /// whether it has changed since.
-pub fn still_refused(
+pub(crate) fn still_refused(
     view: &View,
     replica_set: &ReplicaSet,
     refused: &StandingRefusal,
@@ -67,13 +67,13 @@ fn enforces_another_level(view: &View, namespace: &str, refused: &StandingRefusa
 }
 
 /// Keeps the first reason of each code.
-pub fn keep_first(reasons: &mut Vec<Reason>) {
+pub(crate) fn keep_first(reasons: &mut Vec<Reason>) {
     let mut seen = std::collections::BTreeSet::new();
     reasons.retain(|reason| seen.insert(reason.code));
 }
 
 /// A refusal that follows from objects alone: the attempt has not been made yet.
-pub fn predicted(view: &View, replica_set: &ReplicaSet, assumptions: &Assumptions) -> Option<Reason> {
+pub(crate) fn predicted(view: &View, replica_set: &ReplicaSet, assumptions: &Assumptions) -> Option<Reason> {
     let foreseen = no_service_account(view, replica_set)
         .or_else(|| above_limit(view, replica_set))
         .or_else(|| no_quota(view, replica_set, assumptions))?;

@@ -30,7 +30,7 @@ impl Reconstruction {
     }
 
     /// ReplicaSets of which only the log tells; none where any object was seen.
-    pub fn logged_only(&self) -> Vec<Id> {
+    pub(crate) fn logged_only(&self) -> Vec<Id> {
         if !self.is_log_alone() {
             return Vec::new();
         }

@@ -424,7 +424,6 @@ pub(crate) enum StatusDetail {
     },
 }
 
-/// The counts of a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StatusCounts {
     pub(crate) replicas: i32,
@@ -525,7 +524,7 @@ pub(crate) enum LimitDetail {
 
 /// Something that the observer missed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Gap {
+pub(crate) enum Gap {
     /// The resource was listed again, because its watch had broken.
     Relisted(Resource),
     /// What the source says was missed.

@@ -19,44 +19,43 @@ const OVERDUE: SignedDuration = SignedDuration::from_secs(5);
 
 /// What can be said of the gate.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// The ranges.
-    pub held: Held,
+    pub(crate) held: Held,
     /// The gate; None if it is not known which it is.
-    pub gate: Option<Gate>,
+    pub(crate) gate: Option<Gate>,
     /// Whether the next sync may create and delete; None if that is not known.
-    pub open: Option<bool>,
+    pub(crate) open: Option<bool>,
     /// Why.
-    pub reasons: Vec<Reason>,
+    pub(crate) reasons: Vec<Reason>,
 }
 
 /// What the gate is judged from.
 pub struct Evidence<'a> {
-    /// The ReplicaSet.
-    pub replica_set: &'a ReplicaSet,
+    pub(crate) replica_set: &'a ReplicaSet,
     /// Its track, if changes were followed.
-    pub track: Option<&'a Track>,
+    pub(crate) track: Option<&'a Track>,
     /// Wanted and active pods now.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// Whether the stored status counts all its pods as they are now.
-    pub status_is_current: bool,
+    pub(crate) status_is_current: bool,
     /// Its own pods in any state.
-    pub owned: &'a [&'a Pod],
+    pub(crate) owned: &'a [&'a Pod],
     /// Whether the namespace is known to be terminating.
-    pub terminating: bool,
+    pub(crate) terminating: bool,
     /// The last event of the controller about it.
-    pub last_event: Option<Timestamp>,
+    pub(crate) last_event: Option<Timestamp>,
     /// The instant asked for.
-    pub now: Timestamp,
+    pub(crate) now: Timestamp,
     /// When the state was certainly not yet taken: ages are judged at this instant. It is `now`
     /// where somebody says so, else the newest time in the input.
-    pub taken: Timestamp,
+    pub(crate) taken: Timestamp,
     /// Whether the input holds any event.
-    pub has_events: bool,
+    pub(crate) has_events: bool,
 }
 
 /// Judges the gate.
-pub fn find(evidence: &Evidence) -> Finding {
+pub(crate) fn find(evidence: &Evidence) -> Finding {
     let now = evidence.now;
     let held = evidence.track.map_or(Held::UNKNOWN, |track| track.held(now));
     let gate = held.gate(now);
@@ -76,7 +75,7 @@ pub fn find(evidence: &Evidence) -> Finding {
 }
 
 /// The controller's log tells every change of the entry: no round can have begun unseen.
-pub fn by_log(held: &Held, evidence: &Evidence) -> Finding {
+pub(crate) fn by_log(held: &Held, evidence: &Evidence) -> Finding {
     let gate = held.gate(evidence.now);
     let mut finding = Finding { held: *held, gate, open: held.is_open(evidence.now), reasons: Vec::new() };
     if finding.open.is_none() {

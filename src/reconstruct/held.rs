@@ -7,11 +7,11 @@ use crate::model::expectations::{EXPIRY, Entry, Gate};
 
 /// Allowance for the difference between the observer's, the server's and the controller's clock
 /// where the five minutes are judged.
-pub const CLOCK_SKEW: SignedDuration = SignedDuration::from_secs(1);
+pub(crate) const CLOCK_SKEW: SignedDuration = SignedDuration::from_secs(1);
 
 /// Whether there is an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Existence {
+pub(crate) enum Existence {
     /// There is none.
     No,
     /// There may be one.
@@ -24,25 +24,25 @@ pub enum Existence {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Held {
     /// Whether there is an entry.
-    pub exists: Existence,
+    pub(crate) exists: Existence,
     /// Creations awaited.
     pub add: Range,
     /// Deletions awaited.
     pub del: Range,
     /// When it was set, on the observer's clock.
-    pub set_at: Interval,
+    pub(crate) set_at: Interval,
 }
 
 impl Held {
     /// Nothing is known.
-    pub const UNKNOWN: Held = Held {
+    pub(crate) const UNKNOWN: Held = Held {
         exists: Existence::Maybe,
         add: Range::UNKNOWN,
         del: Range::UNKNOWN,
         set_at: Interval { earliest: None, latest: None },
     };
     /// There is no entry.
-    pub const NONE: Held = Held {
+    pub(crate) const NONE: Held = Held {
         exists: Existence::No,
         add: Range::ZERO,
         del: Range::ZERO,
@@ -50,12 +50,12 @@ impl Held {
     };
 
     /// An entry that was set between these instants.
-    pub fn set(add: Range, del: Range, set_at: Interval) -> Held {
+    pub(crate) fn set(add: Range, del: Range, set_at: Interval) -> Held {
         Held { exists: Existence::Yes, add, del, set_at }
     }
 
     /// The smallest ranges that hold both.
-    pub fn hull(self, other: Held) -> Held {
+    pub(crate) fn hull(self, other: Held) -> Held {
         let exists = if self.exists == other.exists { self.exists } else { Existence::Maybe };
         let set_at = match (self.exists, other.exists) {
             (Existence::No, _) => other.set_at,
@@ -66,7 +66,7 @@ impl Held {
     }
 
     /// `count` pods were seen added that name this owner.
-    pub fn lower_add(&mut self, count: i64) {
+    pub(crate) fn lower_add(&mut self, count: i64) {
         self.add = self.lowered(self.add, count);
     }
 
@@ -80,7 +80,7 @@ impl Held {
     }
 
     /// One deletion was seen of a pod that may or may not be awaited.
-    pub fn lower_del(&mut self) {
+    pub(crate) fn lower_del(&mut self) {
         if self.del.is_positive() {
             self.del = self.del.hull(self.del.lowered(1));
         }
@@ -112,7 +112,7 @@ impl Held {
     }
 
     /// Whether a sync at `now` may create and delete; None if unknown.
-    pub fn is_open(&self, now: Timestamp) -> Option<bool> {
+    pub(crate) fn is_open(&self, now: Timestamp) -> Option<bool> {
         match self.gate(now) {
             Some(gate) => Some(gate.is_open()),
             None if self.expired(now) == Some(true) => Some(true),

@@ -17,7 +17,7 @@ use crate::objects::{Key, LogLine, Pod};
 
 /// What the observation that is being taken has shown so far.
 #[derive(Debug, Clone, Default)]
-pub struct Journal {
+pub(crate) struct Journal {
     ledger: Option<Ledger>,
     open: BTreeMap<Id, Open>,
     /// What the next line of each object follows on.
@@ -74,17 +74,17 @@ struct Open {
 
 impl Reconstruction {
     /// Keeps a ledger from now on.
-    pub fn keep(&mut self, ledger: Ledger) {
+    pub(crate) fn keep(&mut self, ledger: Ledger) {
         self.journal.ledger = Some(ledger);
     }
 
     /// The ledger, if one is kept.
-    pub fn ledger(&self) -> Option<&Ledger> {
+    pub(crate) fn ledger(&self) -> Option<&Ledger> {
         self.journal.ledger.as_ref()
     }
 
     /// The same, to take its lines.
-    pub fn ledger_mut(&mut self) -> Option<&mut Ledger> {
+    pub(crate) fn ledger_mut(&mut self) -> Option<&mut Ledger> {
         self.journal.ledger.as_mut()
     }
 
@@ -231,7 +231,7 @@ impl Reconstruction {
 
     /// Ends the ledger at this instant, not before the last observation: a line for each object
     /// that is there says what is known then.
-    pub fn end_ledger(&mut self, at: Timestamp) {
+    pub(crate) fn end_ledger(&mut self, at: Timestamp) {
         let objects = self.view.cache.replica_sets().map(|object| (object.kind, object.key()));
         let mut ids: Vec<Id> = objects.filter(|id| self.wants(id)).collect();
         ids.sort();

@@ -20,7 +20,7 @@ use crate::objects::event;
 /// How a line is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Basis {
+pub(crate) enum Basis {
     /// It was received.
     Seen,
     /// It follows from what was received, by the controller's rules.
@@ -33,20 +33,19 @@ pub enum Basis {
 
 /// A pod that was there when a window opened or ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct There {
-    /// The pod.
-    pub pod: String,
+pub(crate) struct There {
+    pub(crate) pod: String,
     /// Whether it names the ReplicaSet as its owner; else a sync would adopt it.
-    pub owned: bool,
+    pub(crate) owned: bool,
     /// Whether it has a deletionTimestamp.
-    pub terminating: bool,
+    pub(crate) terminating: bool,
     /// Whether it ended: Failed or Succeeded.
-    pub ended: bool,
+    pub(crate) ended: bool,
 }
 
 /// What happened, or what was proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fact {
+pub(crate) enum Fact {
     /// The window opens on an object that was there before.
     Opened {
         /// The pods that were there too.
@@ -78,48 +77,30 @@ pub enum Fact {
     },
     /// A pod arrived that only a sync can have made.
     Created {
-        /// The pod.
         pod: String,
         /// Whether it names its owner: else it does not count as a creation seen.
         named: bool,
     },
     /// A pod arrived that somebody else made.
     Arrived {
-        /// The pod.
         pod: String,
         /// Whether it names this ReplicaSet as its owner, and so lowers add.
         named: bool,
     },
     /// A pod became its own.
-    Adopted {
-        /// The pod.
-        pod: String,
-    },
+    Adopted { pod: String },
     /// A pod left by another way than deletion.
-    Lost {
-        /// The pod.
-        pod: String,
-    },
+    Lost { pod: String },
     /// A pod ended: Failed or Succeeded.
-    Ended {
-        /// The pod.
-        pod: String,
-    },
+    Ended { pod: String },
     /// A pod got a deletionTimestamp.
-    Terminating {
-        /// The pod.
-        pod: String,
-    },
+    Terminating { pod: String },
     /// A pod is gone.
-    Gone {
-        /// The pod.
-        pod: String,
-    },
+    Gone { pod: String },
     /// An event of the controller.
     Event {
         /// For instance `SuccessfulDelete`.
         reason: String,
-        /// Its message.
         message: String,
     },
     /// Another controller-manager leads, or the same anew: no entry is left.
@@ -181,7 +162,7 @@ pub enum Fact {
 
 impl Fact {
     /// How it is known.
-    pub fn basis(&self) -> Basis {
+    pub(crate) fn basis(&self) -> Basis {
         match self {
             Fact::CreatesBegun { .. }
             | Fact::DeletesBegun { .. }
@@ -222,26 +203,26 @@ impl Fact {
 
 /// A line: what happened, and what the controller may hold after it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub(crate) struct Line {
     /// When it was received; for what is inferred, when it could be.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
     /// What happened.
-    pub fact: Fact,
+    pub(crate) fact: Fact,
     /// The ranges after it; None if there is no ReplicaSet.
-    pub held: Option<Held>,
+    pub(crate) held: Option<Held>,
     /// The gate after it; None if it is not known which.
-    pub gate: Option<Gate>,
+    pub(crate) gate: Option<Gate>,
     /// Whether a sync then could create and delete; None if that is not known.
-    pub open: Option<bool>,
+    pub(crate) open: Option<bool>,
     /// Wanted and active pods after it.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// Whether the ReplicaSet is being deleted, so that a sync would change no pod.
-    pub deleting: bool,
+    pub(crate) deleting: bool,
 }
 
 /// Which lines are kept.
 #[derive(Debug, Clone)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     /// Names of the ReplicaSets; None for all.
     names: Option<BTreeSet<String>>,
     kept: Kept,
@@ -257,17 +238,17 @@ enum Kept {
 
 impl Ledger {
     /// The last runs of every ReplicaSet with one of these names, or of all.
-    pub fn keeping(names: Option<BTreeSet<String>>, last: usize) -> Ledger {
+    pub(crate) fn keeping(names: Option<BTreeSet<String>>, last: usize) -> Ledger {
         Ledger { names, kept: Kept::Last(last, BTreeMap::new()) }
     }
 
     /// All lines: whoever asks for them takes them after each observation.
-    pub fn streaming(names: Option<BTreeSet<String>>) -> Ledger {
+    pub(crate) fn streaming(names: Option<BTreeSet<String>>) -> Ledger {
         Ledger { names, kept: Kept::New(BTreeMap::new()) }
     }
 
     /// Whether lines of this object are kept.
-    pub fn wants(&self, id: &Id) -> bool {
+    pub(crate) fn wants(&self, id: &Id) -> bool {
         self.names.as_ref().is_none_or(|names| names.contains(&id.1.name))
     }
 
@@ -291,7 +272,7 @@ impl Ledger {
     }
 
     /// The runs that are kept of one object, oldest first.
-    pub fn runs(&self, id: &Id) -> Vec<Run> {
+    pub(crate) fn runs(&self, id: &Id) -> Vec<Run> {
         match &self.kept {
             Kept::New(_) => Vec::new(),
             Kept::Last(_, runs) => runs.get(id).into_iter().flat_map(Runs::iter).cloned().collect(),

@@ -26,7 +26,7 @@ const LONG_LAG: SignedDuration = SignedDuration::from_secs(30);
 
 /// How the last sync that the log tells of ended.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// Without an error.
     Done,
     /// Refused by the stale-cache check of 1.36+.
@@ -39,11 +39,11 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stale {
     /// How many.
-    pub count: u64,
+    pub(crate) count: u64,
     /// When the first was.
-    pub first: Option<Timestamp>,
+    pub(crate) first: Option<Timestamp>,
     /// The first since a sync last got past the check.
-    pub since: Option<Timestamp>,
+    pub(crate) since: Option<Timestamp>,
     /// The same as it was before the last line that told the end of a sync: that of a refused one
     /// is told first.
     before: Option<Timestamp>,
@@ -60,7 +60,7 @@ struct Running {
 
 /// What the log says of one ReplicaSet.
 #[derive(Debug, Clone, Default)]
-pub struct Logged {
+pub(crate) struct Logged {
     /// The entry as the controller holds it; None if the log does not reach back to where it was set.
     held: Option<Held>,
     /// The number of the line that set it.
@@ -97,20 +97,20 @@ pub struct Logged {
     /// When the observer last saw a status written: the end of that sync is told at once.
     written: Option<Timestamp>,
     /// How the last sync ended, and when.
-    pub last: Option<(Option<Timestamp>, Outcome)>,
+    pub(crate) last: Option<(Option<Timestamp>, Outcome)>,
     /// Syncs refused by the stale-cache check.
-    pub stale: Option<Stale>,
+    pub(crate) stale: Option<Stale>,
     /// Its kind, where a line told it.
-    pub kind: Option<OwnerKind>,
+    pub(crate) kind: Option<OwnerKind>,
     /// spec.replicas as the log told it last.
-    pub need: Option<i64>,
+    pub(crate) need: Option<i64>,
     /// Active pods and observedGeneration as a sync wrote them last.
-    pub status: Option<(i64, i64)>,
+    pub(crate) status: Option<(i64, i64)>,
 }
 
 /// What the log says of all.
 #[derive(Debug, Clone, Default)]
-pub struct Logs {
+pub(crate) struct Logs {
     by_key: BTreeMap<Key, Logged>,
     /// Whether the log tells of events too, as it does at -v=4.
     detailed: bool,
@@ -135,7 +135,7 @@ pub struct Logs {
 
 impl Logged {
     /// The entry once everything was handled that the observer has seen.
-    pub fn held(&self) -> Option<Held> {
+    pub(crate) fn held(&self) -> Option<Held> {
         let mut held = self.held.filter(|_| !self.is_behind())?;
         held.lower_add((self.unhandled.len() - self.fleeting.len()) as i64);
         let sure = held.add;
@@ -153,17 +153,17 @@ impl Logged {
     }
 
     /// The first event that no line follows: a controller that is alive handles it at once.
-    pub fn unanswered(&self) -> Option<Timestamp> {
+    pub(crate) fn unanswered(&self) -> Option<Timestamp> {
         self.unanswered.filter(|event| self.ends_before(*event))
     }
 
     /// Whether no line of it follows what was received at this instant.
-    pub fn ends_before(&self, received: Timestamp) -> bool {
+    pub(crate) fn ends_before(&self, received: Timestamp) -> bool {
         self.heard.is_none_or(|heard| received.duration_since(heard) > SLOWER)
     }
 
     /// Pods that the observer saw added, which last, and the handlers have not, and when it had the first.
-    pub fn unhandled(&self) -> Option<(usize, Timestamp)> {
+    pub(crate) fn unhandled(&self) -> Option<(usize, Timestamp)> {
         let lasting = || self.unhandled.iter().filter(|(pod, _)| !self.fleeting.contains(*pod));
         let first = lasting().map(|(_, at)| *at).min()?;
         Some((lasting().count(), first)).filter(|_| !self.is_behind())
@@ -177,7 +177,7 @@ impl Logged {
     }
 
     /// The create round that is being carried out.
-    pub fn under_way(&self) -> Option<UnderWay> {
+    pub(crate) fn under_way(&self) -> Option<UnderWay> {
         let running = self.running?;
         let left = self.held()?.add.max()?.clamp(0, running.count);
         let begun = Interval { earliest: running.begun, latest: running.begun };
@@ -249,7 +249,7 @@ impl Logs {
     }
 
     /// Whether it ends before what was seen of any ReplicaSet: then it does so for all.
-    pub fn is_behind(&self) -> bool {
+    pub(crate) fn is_behind(&self) -> bool {
         !self.behind.is_empty()
     }
 
@@ -261,7 +261,7 @@ impl Logs {
     }
 
     /// Whether any line is as new as this.
-    pub fn reaches(&self, instant: Timestamp) -> bool {
+    pub(crate) fn reaches(&self, instant: Timestamp) -> bool {
         self.last.is_some_and(|last| last >= instant)
     }
 
@@ -271,12 +271,12 @@ impl Logs {
     }
 
     /// Whether the log tells when a round of creates is over.
-    pub fn tells_ends(&self) -> bool {
+    pub(crate) fn tells_ends(&self) -> bool {
         self.detailed || self.tells_ends
     }
 
     /// All that any line names.
-    pub fn all(&self) -> impl Iterator<Item = (&Key, &Logged)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&Key, &Logged)> {
         self.by_key.iter()
     }
 
@@ -431,7 +431,7 @@ impl Logs {
     }
 
     /// Another controller-manager leads: it begins without entries.
-    pub fn takeover(&mut self) {
+    pub(crate) fn takeover(&mut self) {
         self.restart(|_| true);
     }
 
@@ -502,7 +502,7 @@ impl Logs {
 
     /// The observer's lists may have pods whose creation was handled before; `owner` tells whose
     /// they are.
-    pub fn match_early(&mut self, at: Timestamp, owner: impl Fn(&Key) -> Option<Key>) {
+    pub(crate) fn match_early(&mut self, at: Timestamp, owner: impl Fn(&Key) -> Option<Key>) {
         let known = self.early.keys().filter_map(|pod| Some((pod.clone(), owner(pod)?)));
         for (pod, owner) in known.collect::<Vec<_>>() {
             self.pod_added(&owner, &pod, false, at);
@@ -511,7 +511,7 @@ impl Logs {
 
     /// The observer saw a status of this ReplicaSet written: a log at -v=4 told of that before, if it
     /// does not end earlier.
-    pub fn status_seen(&mut self, key: &Key, at: Timestamp) {
+    pub(crate) fn status_seen(&mut self, key: &Key, at: Timestamp) {
         let detailed = self.detailed;
         if let Some(logged) = self.by_key.get_mut(key).filter(|_| detailed) {
             logged.statuses -= 1;
@@ -521,7 +521,7 @@ impl Logs {
     }
 
     /// The observer saw that a create was refused: the sync that tried it ends at once.
-    pub fn refusal_seen(&mut self, key: &Key, at: Timestamp) {
+    pub(crate) fn refusal_seen(&mut self, key: &Key, at: Timestamp) {
         let detailed = self.detailed;
         if let Some(logged) = self.by_key.get_mut(key).filter(|logged| detailed && logged.running.is_some()) {
             logged.written = Some(at);
@@ -530,7 +530,7 @@ impl Logs {
     }
 
     /// The observer received something that a sync of this ReplicaSet follows.
-    pub fn touched(&mut self, key: &Key, at: Timestamp) {
+    pub(crate) fn touched(&mut self, key: &Key, at: Timestamp) {
         if let Some(logged) = self.by_key.get_mut(key) {
             let answered = logged.unanswered.is_none_or(|event| !logged.ends_before(event));
             if answered {
@@ -541,7 +541,7 @@ impl Logs {
 
     /// The observer's list of pods: without the handlers' lines nobody knows how many of them the
     /// rounds before it had made, nor what came and went.
-    pub fn listed(&mut self) {
+    pub(crate) fn listed(&mut self) {
         if self.detailed {
             for logged in self.by_key.values_mut() {
                 logged.to_come = logged.held().and_then(|held| held.add.max()).unwrap_or(0).max(0);
@@ -556,7 +556,7 @@ impl Logs {
     }
 
     /// The observer saw the end of a pod of this owner.
-    pub fn pod_gone(&mut self, key: &Key, pod: &str) {
+    pub(crate) fn pod_gone(&mut self, key: &Key, pod: &str) {
         let Some(logged) = self.by_key.get_mut(key) else { return };
         if logged.awaited.contains(pod) {
             logged.gone.insert(pod.to_owned());
@@ -567,7 +567,7 @@ impl Logs {
     }
 
     /// The observer saw the ReplicaSet deleted, or another of its name.
-    pub fn dropped(&mut self, key: &Key, at: Timestamp) {
+    pub(crate) fn dropped(&mut self, key: &Key, at: Timestamp) {
         // What the log has told of by then is of the next object of this name.
         let told = |logged: &&mut Logged| {
             logged.dropped_at.is_some_and(|told| at.duration_since(told).abs() < BEHIND)

@@ -4,29 +4,29 @@
 //! be asked at any time and replays nothing.
 
 pub mod answer;
-pub mod around;
-pub mod by_log;
-pub mod changes;
-pub mod context;
-pub mod detail;
-pub mod facts;
-pub mod follow;
-pub mod gate;
-pub mod held;
-pub mod journal;
-pub mod ledger;
-pub mod logged;
-pub mod pod_change;
+pub(crate) mod around;
+pub(crate) mod by_log;
+pub(crate) mod changes;
+pub(crate) mod context;
+pub(crate) mod detail;
+pub(crate) mod facts;
+pub(crate) mod follow;
+pub(crate) mod gate;
+pub(crate) mod held;
+pub(crate) mod journal;
+pub(crate) mod ledger;
+pub(crate) mod logged;
+pub(crate) mod pod_change;
 pub mod range;
-pub mod reads;
+pub(crate) mod reads;
 
-pub mod refusal;
-pub mod refused;
-pub mod rounds;
-pub mod runs;
-pub mod track;
+pub(crate) mod refusal;
+pub(crate) mod refused;
+pub(crate) mod rounds;
+pub(crate) mod runs;
+pub(crate) mod track;
 pub mod verdict;
-pub mod view;
+pub(crate) mod view;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +51,7 @@ pub struct Reason {
     /// The code, which `explain CODE` describes.
     pub code: Code,
     /// How it is known.
-    pub tier: Tier,
+    pub(crate) tier: Tier,
     /// The figures: `report::sentences` makes the message from them.
     pub(crate) detail: Detail,
 }
@@ -65,7 +65,7 @@ impl Reason {
 }
 
 /// A ReplicaSet or ReplicationController by kind and key.
-pub type Id = (OwnerKind, Key);
+pub(crate) type Id = (OwnerKind, Key);
 
 /// The state of the reconstruction.
 #[derive(Debug, Clone)]
@@ -123,7 +123,7 @@ impl Reconstruction {
     }
 
     /// The version whose behaviour is assumed.
-    pub fn version(&self) -> Version {
+    pub(crate) fn version(&self) -> Version {
         self.profile.version
     }
 
@@ -137,37 +137,37 @@ impl Reconstruction {
     }
 
     /// The version that the caller gave, or that the server said.
-    pub fn asked_version(&self) -> Option<Version> {
+    pub(crate) fn asked_version(&self) -> Option<Version> {
         self.given.or(self.said)
     }
 
     /// What was seen of the cluster.
-    pub fn view(&self) -> &View {
+    pub(crate) fn view(&self) -> &View {
         &self.view
     }
 
     /// Every ReplicaSet and ReplicationController that was ever seen.
-    pub fn seen(&self) -> &BTreeSet<Id> {
+    pub(crate) fn seen(&self) -> &BTreeSet<Id> {
         &self.seen
     }
 
     /// The receive time of the first observation; None for a snapshot.
-    pub fn first_at(&self) -> Option<Timestamp> {
+    pub(crate) fn first_at(&self) -> Option<Timestamp> {
         self.first_at
     }
 
     /// What was missed, in order.
-    pub fn gaps(&self) -> &[Gap] {
+    pub(crate) fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
 
     /// The behaviour that is assumed.
-    pub fn profile(&self) -> &Profile {
+    pub(crate) fn profile(&self) -> &Profile {
         &self.profile
     }
 
     /// The receive time of the last observation; None for a snapshot.
-    pub fn last_at(&self) -> Option<Timestamp> {
+    pub(crate) fn last_at(&self) -> Option<Timestamp> {
         self.last_at
     }
 

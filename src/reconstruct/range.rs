@@ -13,13 +13,13 @@ pub struct Range {
 
 impl Range {
     /// Exactly zero.
-    pub const ZERO: Range = Range { min: Some(0), max: Some(0) };
+    pub(crate) const ZERO: Range = Range { min: Some(0), max: Some(0) };
     /// Nothing is known but that no round is larger than the burst limit. There is no lower
     /// bound: foreign pods and left-over keys lower a counter below zero.
-    pub const UNKNOWN: Range = Range { min: None, max: Some(BURST as i64) };
+    pub(crate) const UNKNOWN: Range = Range { min: None, max: Some(BURST as i64) };
 
     /// Nothing is known but that nothing is outstanding.
-    pub const MET: Range = Range { min: None, max: Some(0) };
+    pub(crate) const MET: Range = Range { min: None, max: Some(0) };
 
     /// A range between two known ends, in either order.
     pub fn new(a: i64, b: i64) -> Range {
@@ -42,30 +42,30 @@ impl Range {
     }
 
     /// Whether every possible value is above zero.
-    pub fn is_positive(self) -> bool {
+    pub(crate) fn is_positive(self) -> bool {
         self.min.is_some_and(|min| min > 0)
     }
 
     /// Whether no possible value is above zero.
-    pub fn is_met(self) -> bool {
+    pub(crate) fn is_met(self) -> bool {
         self.max.is_some_and(|max| max <= 0)
     }
 
     /// The smallest range that holds both.
-    pub fn hull(self, other: Range) -> Range {
+    pub(crate) fn hull(self, other: Range) -> Range {
         let min = self.min.zip(other.min).map(|(a, b)| a.min(b));
         let max = self.max.zip(other.max).map(|(a, b)| a.max(b));
         Range { min, max }
     }
 
     /// Both ends lower by `count`.
-    pub fn lowered(self, count: i64) -> Range {
+    pub(crate) fn lowered(self, count: i64) -> Range {
         let lower = |end: i64| end.saturating_sub(count);
         Range { min: self.min.map(lower), max: self.max.map(lower) }
     }
 
     /// Nothing above `limit`.
-    pub fn at_most(self, limit: i64) -> Range {
+    pub(crate) fn at_most(self, limit: i64) -> Range {
         let max = self.max.map_or(limit, |max| max.min(limit));
         Range { min: self.min.map(|min| min.min(max)), max: Some(max) }
     }
@@ -82,7 +82,7 @@ pub struct Interval {
 
 impl Interval {
     /// The smallest interval that holds both.
-    pub fn hull(self, other: Interval) -> Interval {
+    pub(crate) fn hull(self, other: Interval) -> Interval {
         Interval {
             earliest: self.earliest.zip(other.earliest).map(|(a, b)| a.min(b)),
             latest: self.latest.zip(other.latest).map(|(a, b)| a.max(b)),
@@ -90,7 +90,7 @@ impl Interval {
     }
 
     /// The same interval, later by `duration`.
-    pub fn later(self, duration: SignedDuration) -> Interval {
+    pub(crate) fn later(self, duration: SignedDuration) -> Interval {
         let add = |t: Timestamp| t.saturating_add(duration).ok();
         Interval { earliest: self.earliest.and_then(add), latest: self.latest.and_then(add) }
     }

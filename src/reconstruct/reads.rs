@@ -15,11 +15,11 @@ const LONGEST: usize = 64;
 
 /// Lowest and highest of the values that a sync may have worked with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Values {
+pub(crate) struct Values {
     /// The lowest.
-    pub min: i64,
+    pub(crate) min: i64,
     /// The highest.
-    pub max: i64,
+    pub(crate) max: i64,
 }
 
 impl Values {
@@ -54,18 +54,18 @@ struct State {
 
 /// Sizes that a round can have, and the earliest instant at which it can have been due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sizes {
+pub(crate) struct Sizes {
     /// The smallest.
-    pub least: i64,
+    pub(crate) least: i64,
     /// The largest.
-    pub most: i64,
+    pub(crate) most: i64,
     /// When the observer received the state that makes it possible.
-    pub since: Timestamp,
+    pub(crate) since: Timestamp,
 }
 
 /// See the module.
 #[derive(Debug, Clone)]
-pub struct Reads {
+pub(crate) struct Reads {
     specs: VecDeque<Spec>,
     states: VecDeque<State>,
     /// The number of the first state that a further round can read: others can only be read by
@@ -101,7 +101,7 @@ impl Reads {
 
     /// The observer received this spec.
     /// None is wanted of one that is being deleted: its syncs create and delete nothing.
-    pub fn spec(&mut self, generation: i64, wanted: Option<i64>, seen: Timestamp) {
+    pub(crate) fn spec(&mut self, generation: i64, wanted: Option<i64>, seen: Timestamp) {
         let wanted = wanted.map(|wanted| Values { min: wanted, max: wanted });
         if self.specs.back().is_some_and(|spec| spec.generation == generation && spec.wanted == wanted) {
             return;
@@ -119,7 +119,7 @@ impl Reads {
     }
 
     /// The most pods that a generation of the spec asks for, if it is among those kept.
-    pub fn wanted(&self, generation: i64) -> Option<i64> {
+    pub(crate) fn wanted(&self, generation: i64) -> Option<i64> {
         self.specs
             .iter()
             .rev()
@@ -129,7 +129,7 @@ impl Reads {
     }
 
     /// The observer received pods of which so many are active; returns the number of this state.
-    pub fn state(&mut self, active: Values, claims: bool, seen: Timestamp) -> u64 {
+    pub(crate) fn state(&mut self, active: Values, claims: bool, seen: Timestamp) -> u64 {
         let same = |state: &&State| state.active == active && state.claims == claims;
         if let Some(state) = self.states.back().filter(same) {
             return state.number;
@@ -154,22 +154,22 @@ impl Reads {
     }
 
     /// The number of the newest state.
-    pub fn newest(&self) -> u64 {
+    pub(crate) fn newest(&self) -> u64 {
         self.states.back().map_or(0, |state| state.number)
     }
 
     /// The first state that a further round can read.
-    pub fn round_from(&self) -> u64 {
+    pub(crate) fn round_from(&self) -> u64 {
         self.states.front().map_or(self.round_from, |state| state.number.max(self.round_from))
     }
 
     /// Further rounds read this state of the pods or a later one.
-    pub fn rounds_from(&mut self, number: u64) {
+    pub(crate) fn rounds_from(&mut self, number: u64) {
         self.round_from = self.round_from.max(number.min(self.newest()));
     }
 
     /// Further syncs read the newest spec.
-    pub fn newest_spec_only(&mut self) {
+    pub(crate) fn newest_spec_only(&mut self) {
         let newest = self.specs.pop_back();
         self.specs.clear();
         self.specs.extend(newest);
@@ -177,7 +177,7 @@ impl Reads {
 
     /// A sync deleted pods: it read a spec that asks for that, and further syncs read the same or a
     /// later one.
-    pub fn deleted(&mut self, before: u64) {
+    pub(crate) fn deleted(&mut self, before: u64) {
         let read = self.states.iter().filter(|s| s.number >= self.round_from && s.number < before);
         let Some(most_active) = read.map(|state| state.active.max).max() else { return };
         while self.specs.len() > 1
@@ -193,7 +193,7 @@ impl Reads {
     /// The first state in which a sync counts so many pods: one that did read it or a later one,
     /// if it did not read one that is older than all that are kept. Asked in the order of the
     /// syncs, since none reads an older state than the one before.
-    pub fn first_with(&mut self, replicas: i64) -> Option<u64> {
+    pub(crate) fn first_with(&mut self, replicas: i64) -> Option<u64> {
         let counts = |state: &&State| {
             // A sync that cannot adopt what it should ends without a status.
             if state.claims { state.active.max == replicas } else { state.active.contains(replicas) }
@@ -205,7 +205,7 @@ impl Reads {
     }
 
     /// A sync ended that read this generation, and this state of the pods or a later one.
-    pub fn synced(&mut self, generation: i64, number: Option<u64>) {
+    pub(crate) fn synced(&mut self, generation: i64, number: Option<u64>) {
         while self.specs.len() > 1 && self.specs.front().is_some_and(|spec| spec.generation < generation) {
             self.specs.pop_front();
         }
@@ -216,17 +216,17 @@ impl Reads {
     }
 
     /// Sizes that a further create round can have; None if none is due in any state.
-    pub fn creates(&self) -> Option<Sizes> {
+    pub(crate) fn creates(&self) -> Option<Sizes> {
         self.sizes(|wanted, active| (wanted.min - active.max, wanted.max - active.min), u64::MAX)
     }
 
     /// Sizes that a further delete round can have; None if none is due in any state.
-    pub fn deletes(&self) -> Option<Sizes> {
+    pub(crate) fn deletes(&self) -> Option<Sizes> {
         self.deletes_before(u64::MAX)
     }
 
     /// The same, of a round that read a state older than this one.
-    pub fn deletes_before(&self, number: u64) -> Option<Sizes> {
+    pub(crate) fn deletes_before(&self, number: u64) -> Option<Sizes> {
         self.sizes(|wanted, active| (active.min - wanted.max, active.max - wanted.min), number)
     }
 

@@ -8,25 +8,24 @@ use crate::reasons::Code;
 
 /// What a message says about the refusal of a create or delete.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefusalCause {
+pub(crate) struct RefusalCause {
     /// The kind of refusal.
-    pub code: Code,
+    pub(crate) code: Code,
     /// Who or what refused, or is missing: the quota, the webhook, `namespace/serviceaccount`, the
     /// pod security level, the policy, the user without permission, the invalid field.
-    pub who: Option<String>,
+    pub(crate) who: Option<String>,
     /// Whether it is the number of pods that a quota refuses.
-    pub counts_pods: bool,
+    pub(crate) counts_pods: bool,
     /// The Service of a webhook that could not be called.
-    pub service: Option<WebhookService>,
+    pub(crate) service: Option<WebhookService>,
 }
 
 /// The Service that a failed call of a webhook names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WebhookService {
+pub(crate) struct WebhookService {
     /// Its namespace, where the message has it.
-    pub namespace: Option<String>,
-    /// Its name.
-    pub name: String,
+    pub(crate) namespace: Option<String>,
+    pub(crate) name: String,
 }
 
 impl RefusalCause {
@@ -42,7 +41,7 @@ impl RefusalCause {
 /// Classifies the message of a FailedCreate or FailedDelete event, or of a ReplicaFailure condition
 /// whose reason is FailedCreate. A message that begins with "Error deleting: " is read as
 /// [`classify_deletion`] reads it.
-pub fn classify(message: &str) -> RefusalCause {
+pub(crate) fn classify(message: &str) -> RefusalCause {
     match peel(message) {
         (Some(Call::Delete), text) => deletion(text),
         (_, text) => cause(text),
@@ -51,19 +50,19 @@ pub fn classify(message: &str) -> RefusalCause {
 
 /// Classifies the message of a refused delete, with or without its prefix, which is another one in
 /// a ReplicaFailure condition whose reason is FailedDelete than in an event.
-pub fn classify_deletion(message: &str) -> RefusalCause {
+pub(crate) fn classify_deletion(message: &str) -> RefusalCause {
     deletion(peel(message).1)
 }
 
 /// The message without what the event recorder and the controller put in front.
-pub fn bare(message: &str) -> &str {
+pub(crate) fn bare(message: &str) -> &str {
     peel(message).1
 }
 
 /// Whether two messages name the same cause, whatever pod names, figures, addresses and ports they
 /// carry. Used to compare the ReplicaFailure condition, which keeps the first message, with the
 /// newest event.
-pub fn same_cause(a: &str, b: &str) -> bool {
+pub(crate) fn same_cause(a: &str, b: &str) -> bool {
     let ((call_a, text_a), (call_b, text_b)) = (peel(a), peel(b));
     if let (Some(a), Some(b)) = (call_a, call_b)
         && a != b

@@ -15,33 +15,33 @@ const GROWN: SignedDuration = SignedDuration::from_secs(1308);
 
 /// A refusal that stands.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StandingRefusal {
+pub(crate) struct StandingRefusal {
     /// What the newest message says.
-    pub cause: RefusalCause,
+    pub(crate) cause: RefusalCause,
     /// The newest message, without what the event recorder and the controller put in front.
-    pub message: String,
+    pub(crate) message: String,
     /// Whether deletes are refused, not creates.
-    pub deletes: bool,
+    pub(crate) deletes: bool,
     /// Whether the condition still shows an older, other cause.
-    pub outdated: Option<String>,
+    pub(crate) outdated: Option<String>,
     /// Failed calls, at least.
-    pub at_least: i64,
+    pub(crate) at_least: i64,
     /// The last failed call that is known.
-    pub last: Option<Timestamp>,
+    pub(crate) last: Option<Timestamp>,
     /// Since when the condition stands, whole seconds.
-    pub condition_since: Option<Timestamp>,
+    pub(crate) condition_since: Option<Timestamp>,
     /// Whether events were merged, so that some are missing.
-    pub thinned: bool,
+    pub(crate) thinned: bool,
 }
 
 impl StandingRefusal {
     /// The next try is due by this instant: the pause is never longer than 1000 s.
-    pub fn due_by(&self) -> Option<Timestamp> {
+    pub(crate) fn due_by(&self) -> Option<Timestamp> {
         self.last.and_then(|last| last.saturating_add(self.pause()).ok())
     }
 
     /// The pause after as many failures as are known, at least.
-    pub fn pause(&self) -> SignedDuration {
+    pub(crate) fn pause(&self) -> SignedDuration {
         // A batch can fail more than once in one sync, so the known failures are not syncs;
         // the longest pause is the only sure bound.
         queue::LONGEST_RETRY
@@ -54,14 +54,14 @@ impl StandingRefusal {
 
     /// Whether the pause has certainly grown to its limit: as long as the condition stands, no
     /// sync ended without an error, and after so long a time of failures 1000 s is next.
-    pub fn at_limit(&self) -> bool {
+    pub(crate) fn at_limit(&self) -> bool {
         let failing = self.condition_since.zip(self.last).map(|(since, last)| last.duration_since(since));
         failing.is_some_and(|failing| failing >= GROWN)
     }
 }
 
 /// The refusal that stands, for a ReplicaSet that is short (`diff` below 0) or over.
-pub fn find(view: &View, replica_set: &ReplicaSet, diff: i64) -> Option<StandingRefusal> {
+pub(crate) fn find(view: &View, replica_set: &ReplicaSet, diff: i64) -> Option<StandingRefusal> {
     let deletes = diff > 0;
     let word = if deletes { "FailedDelete" } else { "FailedCreate" };
     let condition = replica_set.status.failure().filter(|c| c.reason == word);
@@ -99,7 +99,7 @@ pub fn find(view: &View, replica_set: &ReplicaSet, diff: i64) -> Option<Standing
 }
 
 /// The controller's events about this object, not about an older one of its name.
-pub fn own_events<'a>(view: &'a View, replica_set: &'a ReplicaSet) -> impl Iterator<Item = &'a Event> {
+pub(crate) fn own_events<'a>(view: &'a View, replica_set: &'a ReplicaSet) -> impl Iterator<Item = &'a Event> {
     view.events(replica_set.kind, &replica_set.key())
         .filter(|e| e.about_uid.is_empty() || e.about_uid == replica_set.meta.uid)
 }

@@ -14,13 +14,12 @@ const IN_TURNS: usize = 6;
 
 /// Lines alike.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
+pub(crate) struct Run {
     /// How many lines.
-    pub count: u64,
-    /// The first.
-    pub first: Line,
+    pub(crate) count: u64,
+    pub(crate) first: Line,
     /// The last; what the controller may hold after the run stands here.
-    pub last: Line,
+    pub(crate) last: Line,
 }
 
 impl Run {
@@ -32,7 +31,7 @@ impl Run {
 
 /// Collects lines into runs, in the order of their first lines.
 #[derive(Debug, Clone, Default)]
-pub struct Runs {
+pub(crate) struct Runs {
     runs: VecDeque<Run>,
     /// So many of the last ones may still grow.
     growing: usize,
@@ -58,20 +57,19 @@ impl Runs {
     }
 
     /// Drops the oldest, so that so many are left.
-    pub fn keep(&mut self, last: usize) {
+    pub(crate) fn keep(&mut self, last: usize) {
         let surplus = self.runs.len().saturating_sub(last);
         self.runs.drain(..surplus);
         self.growing = self.growing.min(self.runs.len());
     }
 
     /// Takes the runs that no further line can join.
-    pub fn take_ended(&mut self) -> Vec<Run> {
+    pub(crate) fn take_ended(&mut self) -> Vec<Run> {
         let ended = self.runs.len() - self.growing;
         self.runs.drain(..ended).collect()
     }
 
-    /// Takes all.
-    pub fn take_all(&mut self) -> Vec<Run> {
+    pub(crate) fn take_all(&mut self) -> Vec<Run> {
         self.growing = 0;
         self.runs.drain(..).collect()
     }

@@ -47,13 +47,13 @@ fn not_before(seen: Timestamp) -> Option<Timestamp> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// spec.replicas.
-    pub wanted: i64,
+    pub(crate) wanted: i64,
     /// Owned and selected active pods.
-    pub owned: i64,
+    pub(crate) owned: i64,
     /// Orphans that a sync would adopt.
-    pub adoptable: i64,
+    pub(crate) adoptable: i64,
     /// Active pods of its own that a sync would release.
-    pub leaving: i64,
+    pub(crate) leaving: i64,
 }
 
 impl Counts {
@@ -103,7 +103,7 @@ struct Read {
 
 /// How the creates of a ReplicaSet are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefusalPace {
+pub(crate) enum RefusalPace {
     /// By an admission check inside the API server, which answers at once.
     AtOnce,
     /// By something that may take its time, for instance a webhook.
@@ -112,22 +112,22 @@ pub enum RefusalPace {
 
 /// How often what was followed here, for the ledger.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Marks {
+pub(crate) struct Marks {
     /// Create rounds that began.
-    pub creates: u64,
+    pub(crate) creates: u64,
     /// Delete rounds that began.
-    pub deletes: u64,
+    pub(crate) deletes: u64,
     /// Smallest and largest size of the last one.
-    pub sizes: (i64, i64),
+    pub(crate) sizes: (i64, i64),
     /// Rounds of which everything was seen.
-    pub settled: u64,
+    pub(crate) settled: u64,
     /// Rounds that a terminating namespace swallowed.
-    pub swallowed: u64,
+    pub(crate) swallowed: u64,
 }
 
 /// What is known of one ReplicaSet in the window.
 #[derive(Debug, Clone)]
-pub struct Track {
+pub(crate) struct Track {
     held: Held,
     /// `held` before the observation that is being taken.
     before: Held,
@@ -234,7 +234,7 @@ impl Track {
     }
 
     /// It was there when the window opened: nothing is known of its entry.
-    pub fn listed(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
+    pub(crate) fn listed(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
         let status = &replica_set.status;
         let current = status.observed_generation == replica_set.meta.generation;
         let bounded = current && counts.agree() && i64::from(status.replicas) == counts.owned;
@@ -243,26 +243,26 @@ impl Track {
     }
 
     /// It was made in the window, or all entries were lost: there is no entry.
-    pub fn without_entry(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
+    pub(crate) fn without_entry(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
         Track::new(Held::NONE, true, true, (replica_set, counts), at)
     }
 
     /// Another controller leads, without an entry. The handlers of its first list may run after its first sync: then
     /// pods that are there already lower what that sync has set.
-    pub fn led_anew(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
+    pub(crate) fn led_anew(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
         let mut track = Track::without_entry(replica_set, counts, at);
         (0..counts.owned).for_each(|_| track.note_stranger(at));
         track
     }
 
     /// Something was missed: whatever was known before is worth nothing now.
-    pub fn missed(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
+    pub(crate) fn missed(replica_set: &ReplicaSet, counts: Counts, at: Timestamp) -> Track {
         let track = Track::new(Held::UNKNOWN, false, false, (replica_set, counts), at);
         Track { gap: true, opened: Some(at), ..track }
     }
 
     /// The ranges at this instant, rounds included that may have begun unseen.
-    pub fn held(&self, now: Timestamp) -> Held {
+    pub(crate) fn held(&self, now: Timestamp) -> Held {
         let mut held = self.held;
         if self.creates.as_ref().is_some_and(|round| round.may_be_refused(self.room)) {
             held.add = held.add.hull(Range::ZERO);
@@ -297,12 +297,12 @@ impl Track {
     }
 
     /// The ranges without rounds that may have begun unseen.
-    pub fn before_unseen_rounds(&self) -> &Held {
+    pub(crate) fn before_unseen_rounds(&self) -> &Held {
         &self.held
     }
 
     /// The create round that is being carried out, if its size is known and it goes on.
-    pub fn under_way(&self, now: Timestamp) -> Option<UnderWay> {
+    pub(crate) fn under_way(&self, now: Timestamp) -> Option<UnderWay> {
         let goes_on = |round: &&CreateRound| {
             round.ended_by.is_none()
                 && !round.refused
@@ -321,7 +321,7 @@ impl Track {
     }
 
     /// Whether a create round was seen to begin and not to end.
-    pub fn round_is_open(&self) -> bool {
+    pub(crate) fn round_is_open(&self) -> bool {
         self.creates.as_ref().is_some_and(|round| round.ended_by.is_none() && round.arrived < round.most)
     }
 
@@ -331,7 +331,7 @@ impl Track {
 
     /// A pod arrived that only a sync of this ReplicaSet can have made; `named` if it names it
     /// as its owner. Called before the effects of its arrival.
-    pub fn created(&mut self, pod: &Pod, named: bool, at: Timestamp) {
+    pub(crate) fn created(&mut self, pod: &Pod, named: bool, at: Timestamp) {
         let before = self.held;
         self.take_created(pod, named, at);
         // Without its owner it may also be of an older object of this name.
@@ -344,7 +344,7 @@ impl Track {
     }
 
     /// A pod of a round came; `selected` if its labels are those that were asked for.
-    pub fn labelled(&mut self, selected: bool) {
+    pub(crate) fn labelled(&mut self, selected: bool) {
         self.mutated = if selected { 0 } else { self.mutated + 1 };
     }
 
@@ -365,7 +365,7 @@ impl Track {
     }
 
     /// A pod arrived that names this owner and was made by somebody else.
-    pub fn note_stranger(&mut self, at: Timestamp) {
+    pub(crate) fn note_stranger(&mut self, at: Timestamp) {
         self.strangers_since += 1;
         self.strangers.push_back(at);
         if self.strangers.len() > MOST_STRANGERS {
@@ -475,20 +475,20 @@ impl Track {
     }
 
     /// From now on other creates may be refused: those of a round under way too, and before anything tells of it.
-    pub fn admission_changed(&mut self) {
+    pub(crate) fn admission_changed(&mut self) {
         if let Some(round) = &mut self.creates {
             round.admission_changed = true;
         }
     }
 
     /// How many pods the quotas of its namespace still take, None for any number.
-    pub fn take_room(&mut self, room: Option<u64>) {
+    pub(crate) fn take_room(&mut self, room: Option<u64>) {
         self.room = room.map(|room| i64::try_from(room).unwrap_or(i64::MAX));
     }
 
     /// A create or delete was refused, as an event or the condition tells: what was not done was
     /// lowered. `version` is that of the event.
-    pub fn refused(&mut self, how: RefusalPace, version: Option<&str>, at: Timestamp) {
+    pub(crate) fn refused(&mut self, how: RefusalPace, version: Option<&str>, at: Timestamp) {
         self.refusals = Some(how);
         if self.held.exists != Existence::No {
             self.held.add = self.held.add.hull(Range::new(-self.strangers_since, 0));
@@ -511,7 +511,7 @@ impl Track {
 
     /// A pod left by release, relabelling or another owner: an awaited deletion of it would
     /// never be seen.
-    pub fn lose(&mut self, pod: &str) {
+    pub(crate) fn lose(&mut self, pod: &str) {
         self.lost.insert(pod.to_owned(), self.reads.newest() + 1);
     }
 
@@ -521,12 +521,18 @@ impl Track {
     }
 
     /// A pod of its own failed or succeeded: it is no longer active, and not deleted.
-    pub fn ended(&mut self, pod: &str) {
+    pub(crate) fn ended(&mut self, pod: &str) {
         self.ended.insert(pod.to_owned(), self.reads.newest() + 1);
     }
 
     /// Takes the counts after an observation; `pods_version` is what the watch of pods has reached.
-    pub fn update(&mut self, replica_set: &ReplicaSet, counts: Counts, pods_version: &str, at: Timestamp) {
+    pub(crate) fn update(
+        &mut self,
+        replica_set: &ReplicaSet,
+        counts: Counts,
+        pods_version: &str,
+        at: Timestamp,
+    ) {
         if counts != self.counts {
             self.changed = at;
         }
@@ -553,7 +559,7 @@ impl Track {
     }
 
     /// The controller wrote a status: no call of an earlier sync is open any more.
-    pub fn status_written(&mut self, replica_set: &ReplicaSet, at: Timestamp) {
+    pub(crate) fn status_written(&mut self, replica_set: &ReplicaSet, at: Timestamp) {
         let status = &replica_set.status;
         let generation = status.observed_generation;
         // A sync of an older object of this name may write to the new one.
@@ -602,7 +608,7 @@ impl Track {
     }
 
     /// An event tells that a sync deleted a pod, with its name where it is told.
-    pub fn deleted_by_sync(&mut self, pod: Option<&str>, version: &str, at: Timestamp) {
+    pub(crate) fn deleted_by_sync(&mut self, pod: Option<&str>, version: &str, at: Timestamp) {
         let gone = pod.and_then(|pod| self.terminations.number(pod));
         let left = gone.or_else(|| self.lost.get(pod?).copied());
         // Events are sent apart from the calls: this one may be about a round before the last.
@@ -635,7 +641,7 @@ impl Track {
 
     /// Whether a round may have begun unseen that is not the one now due: `short` if creates are
     /// due, else deletes.
-    pub fn other_round_unseen(&self, short: bool) -> bool {
+    pub(crate) fn other_round_unseen(&self, short: bool) -> bool {
         self.unanswered || if short { self.reads.deletes().is_some() } else { self.reads.creates().is_some() }
     }
 
@@ -728,7 +734,7 @@ impl Track {
     }
 
     /// Time passes without an observation of this ReplicaSet.
-    pub fn pass(&mut self, pods_version: &str, at: Timestamp) {
+    pub(crate) fn pass(&mut self, pods_version: &str, at: Timestamp) {
         self.pass_writes(pods_version, at);
         if self.held.is_open(at) == Some(false) {
             self.reads.rounds_from(self.reads.newest());
@@ -748,17 +754,17 @@ impl Track {
     }
 
     /// Whether a pod of its own was seen terminating or gone of late.
-    pub fn saw_end(&self, pod: &str) -> bool {
+    pub(crate) fn saw_end(&self, pod: &str) -> bool {
         self.terminations.number(pod).is_some()
     }
 
     /// Since when creates or deletes are due, if they are.
-    pub fn due_since(&self) -> Option<Timestamp> {
+    pub(crate) fn due_since(&self) -> Option<Timestamp> {
         (!self.counts.agree()).then_some(self.changed)
     }
 
     /// How often what was followed here.
-    pub fn marks(&self) -> Marks {
+    pub(crate) fn marks(&self) -> Marks {
         self.marks
     }
 

@@ -34,23 +34,23 @@ impl Verdict {
 
 /// What the verdict is decided from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grounds {
+pub(crate) struct Grounds {
     /// No sync ever gets to its replicas: the ReplicaSet is being deleted, or its selector cannot
     /// be parsed.
-    pub powerless: bool,
+    pub(crate) powerless: bool,
     /// Something else keeps a sync from its work, if work is due.
-    pub blocked: bool,
+    pub(crate) blocked: bool,
     /// Active pods less wanted ones; None if the claim's outcome is open.
-    pub diff: Option<i64>,
+    pub(crate) diff: Option<i64>,
     /// Whether pods are to be adopted or released.
-    pub claims: bool,
+    pub(crate) claims: bool,
     /// Whether the gate is open; None if that is open.
-    pub open: Option<bool>,
+    pub(crate) open: Option<bool>,
 }
 
 /// The first that holds: blocked, settled, skip, act. A closed gate does not keep a sync from
 /// its claims.
-pub fn decide(grounds: Grounds) -> Verdict {
+pub(crate) fn decide(grounds: Grounds) -> Verdict {
     if grounds.powerless {
         return Verdict::Blocked;
     }

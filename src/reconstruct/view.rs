@@ -13,46 +13,41 @@ use crate::objects::{
 
 /// Everything that was seen, in its newest state.
 #[derive(Debug, Clone, Default)]
-pub struct View {
+pub(crate) struct View {
     /// ReplicaSets and pods, with the indices of the controller.
-    pub cache: Cache,
-    /// Deployments.
-    pub deployments: BTreeMap<Key, Deployment>,
+    pub(crate) cache: Cache,
+    pub(crate) deployments: BTreeMap<Key, Deployment>,
     /// Namespaces by name.
-    pub namespaces: BTreeMap<String, Namespace>,
+    pub(crate) namespaces: BTreeMap<String, Namespace>,
     /// ResourceQuotas.
-    pub quotas: BTreeMap<Key, Quota>,
-    /// Leases.
-    pub leases: BTreeMap<Key, Lease>,
+    pub(crate) quotas: BTreeMap<Key, Quota>,
+    pub(crate) leases: BTreeMap<Key, Lease>,
     /// When what decides on creates in a namespace was last seen to change, by kind.
-    pub admission_changed: BTreeMap<(Resource, String), Timestamp>,
+    pub(crate) admission_changed: BTreeMap<(Resource, String), Timestamp>,
     /// When namespaces were listed last.
-    pub namespaces_listed: Option<Timestamp>,
+    pub(crate) namespaces_listed: Option<Timestamp>,
     /// Whether a list of quotas was seen.
-    pub quotas_listed: bool,
-    /// LimitRanges.
-    pub limit_ranges: BTreeMap<Key, LimitRange>,
-    /// Service accounts.
-    pub service_accounts: BTreeSet<Key>,
-    /// Services.
-    pub services: BTreeMap<Key, Service>,
+    pub(crate) quotas_listed: bool,
+    pub(crate) limit_ranges: BTreeMap<Key, LimitRange>,
+    pub(crate) service_accounts: BTreeSet<Key>,
+    pub(crate) services: BTreeMap<Key, Service>,
     /// Nodes by name.
-    pub nodes: BTreeMap<String, Node>,
+    pub(crate) nodes: BTreeMap<String, Node>,
     /// Events by kind and key of the object that they are about.
     events: BTreeMap<(OwnerKind, Key), BTreeMap<String, Arc<Event>>>,
     /// Whether any event was seen, whatever it is about.
     has_events: bool,
     /// The UIDs of objects that stood in the input under one name with several.
-    pub replaced: BTreeMap<(Resource, Key), BTreeSet<String>>,
+    pub(crate) replaced: BTreeMap<(Resource, Key), BTreeSet<String>>,
     /// The highest resourceVersion seen.
-    pub resource_version: Option<String>,
+    pub(crate) resource_version: Option<String>,
     /// The newest time in any object: the state was taken then or later.
-    pub newest: Option<Timestamp>,
+    pub(crate) newest: Option<Timestamp>,
 }
 
 /// What an observed object changed.
 #[derive(Debug, Clone)]
-pub enum Change {
+pub(crate) enum Change {
     /// A pod: its state before, and its new or last one.
     Pod {
         /// As it was known.
@@ -77,38 +72,38 @@ pub enum Change {
 }
 
 /// The name of the lease by which the controller-manager leads.
-pub const CONTROLLER_LEASE: &str = "kube-controller-manager";
+pub(crate) const CONTROLLER_LEASE: &str = "kube-controller-manager";
 
 impl View {
     /// Events about an object, by name.
-    pub fn events(&self, kind: OwnerKind, key: &Key) -> impl Iterator<Item = &Event> + use<'_> {
+    pub(crate) fn events(&self, kind: OwnerKind, key: &Key) -> impl Iterator<Item = &Event> + use<'_> {
         let events = self.events.get(&(kind, key.clone())).into_iter().flat_map(BTreeMap::values);
         events.map(|event| &**event)
     }
 
     /// Whether any event was seen at all.
-    pub fn has_events(&self) -> bool {
+    pub(crate) fn has_events(&self) -> bool {
         self.has_events
     }
 
     /// The lease of the controller-manager.
-    pub fn controller_lease(&self) -> Option<&Lease> {
+    pub(crate) fn controller_lease(&self) -> Option<&Lease> {
         self.leases.values().find(|lease| lease.meta.name == CONTROLLER_LEASE)
     }
 
     /// Whether a namespace is known to be terminating.
-    pub fn is_terminating(&self, namespace: &str) -> bool {
+    pub(crate) fn is_terminating(&self, namespace: &str) -> bool {
         self.namespaces.get(namespace).is_some_and(|ns| ns.terminating)
     }
 
     /// The level that a namespace enforces on its pods, None if nothing is known of the namespace.
-    pub fn enforced_level(&self, namespace: &str) -> Option<&str> {
+    pub(crate) fn enforced_level(&self, namespace: &str) -> Option<&str> {
         let labels = &self.namespaces.get(namespace)?.meta.labels;
         Some(labels.get("pod-security.kubernetes.io/enforce").unwrap_or("privileged"))
     }
 
     /// Whether quotas of this namespace were read, so that none there means none.
-    pub fn quotas_known(&self, namespace: &str) -> bool {
+    pub(crate) fn quotas_known(&self, namespace: &str) -> bool {
         self.quotas_listed || self.quotas.keys().any(|key| key.namespace == namespace)
     }
 
@@ -162,7 +157,7 @@ impl View {
 
     /// Stores an object of a snapshot. Of the same object twice the newer version stays; of two
     /// objects under one name the newer one, and that is noted.
-    pub fn merge(&mut self, object: Object) {
+    pub(crate) fn merge(&mut self, object: Object) {
         let key = object.meta().key();
         let (mut older, mut uids) = (false, None);
         if let Some(old) = self.stored(&object) {
@@ -221,7 +216,7 @@ impl View {
     }
 
     /// Keeps the highest version seen.
-    pub fn note_version(&mut self, version: &str) {
+    pub(crate) fn note_version(&mut self, version: &str) {
         let higher = match &self.resource_version {
             None => !version.is_empty(),
             Some(known) => compare_resource_versions(version, known).is_some_and(|o| o.is_gt()),

@@ -54,7 +54,7 @@ impl Destination {
     }
 
     /// Begins a recording.
-    pub fn open(&self) -> io::Result<RecordingFile> {
+    pub(crate) fn open(&self) -> io::Result<RecordingFile> {
         let Destination::Path(path) = self else {
             return Ok(RecordingFile { encoder: Encoder::new(Box::new(io::stdout()), false), renamed: None });
         };
@@ -111,7 +111,7 @@ fn begin(target: &Path) -> io::Result<(PathBuf, File)> {
 }
 
 /// A recording that is being written.
-pub struct RecordingFile {
+pub(crate) struct RecordingFile {
     encoder: Encoder,
     renamed: Option<Renamed>,
 }
@@ -124,12 +124,12 @@ struct Renamed {
 
 impl RecordingFile {
     /// The file that holds the recording until it is closed, if that has another name.
-    pub fn partial(&self) -> Option<&Path> {
+    pub(crate) fn partial(&self) -> Option<&Path> {
         self.renamed.as_ref().map(|renamed| renamed.partial.as_path())
     }
 
     /// Puts the recording under its name; returns how many bytes it has.
-    pub fn close(self) -> io::Result<u64> {
+    pub(crate) fn close(self) -> io::Result<u64> {
         let bytes = self.encoder.close()?;
         if let Some(Renamed { partial, to, synced }) = self.renamed {
             synced.sync_all()?;

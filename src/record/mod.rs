@@ -5,7 +5,7 @@
 //! May use `source` and `objects`. Start reading at [`Recorder`]; [`file`] is where its lines go, [`redact`] what replaces
 //! names on the way.
 
-pub mod file;
+pub(crate) mod file;
 pub mod redact;
 
 use std::io::{self, Write};
@@ -22,9 +22,9 @@ pub struct Amount {
     /// Lines, the first one included.
     pub lines: usize,
     /// Objects in lists.
-    pub listed: usize,
+    pub(crate) listed: usize,
     /// Objects that were added, modified or deleted.
-    pub changes: usize,
+    pub(crate) changes: usize,
 }
 
 /// Takes observations and writes them.
@@ -52,7 +52,6 @@ struct Header<'a> {
     resources: Vec<&'static str>,
 }
 
-/// The object of a bookmark.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct BookmarkObject<'a> {
@@ -100,7 +99,7 @@ impl<W: Write> Recorder<W> {
     }
 
     /// When the last line was received.
-    pub fn last(&self) -> Option<Timestamp> {
+    pub(crate) fn last(&self) -> Option<Timestamp> {
         self.last
     }
 

@@ -17,19 +17,19 @@ const ORDER: [Verdict; 5] =
     [Verdict::Blocked, Verdict::Undetermined, Verdict::Skip, Verdict::Act, Verdict::Settled];
 
 /// The same with what needs a look first, otherwise in the order in which they come.
-pub fn pressing_first<'a>(mut rows: Vec<ListRow<'a>>) -> Vec<ListRow<'a>> {
+pub(crate) fn pressing_first<'a>(mut rows: Vec<ListRow<'a>>) -> Vec<ListRow<'a>> {
     rows.sort_by_key(|row| ORDER.iter().position(|verdict| *verdict == row.report.verdict));
     rows
 }
 
 /// Whether an object needs no look.
-pub fn is_settled(row: &ListRow<'_>) -> bool {
+pub(crate) fn is_settled(row: &ListRow<'_>) -> bool {
     row.report.verdict == Verdict::Settled
 }
 
 /// The same with one row for all objects that share a cause, where these are more than a handful: those
 /// of a namespace, or all if the cause is met in more than a handful of namespaces.
-pub fn collapsed<'a>(rows: Vec<ListRow<'a>>) -> Vec<ListRow<'a>> {
+pub(crate) fn collapsed<'a>(rows: Vec<ListRow<'a>>) -> Vec<ListRow<'a>> {
     let mut spread: BTreeMap<Cause, BTreeSet<&str>> = BTreeMap::new();
     for row in &rows {
         spread.entry(cause(row)).or_default().insert(&row.report.object.namespace);
@@ -97,7 +97,7 @@ fn together<'a>(rows: &[ListRow<'a>]) -> Option<ListRow<'a>> {
 }
 
 /// The last line: `412 ReplicaSets: 405 settled, 5 skip, 1 blocked, 1 undetermined`.
-pub fn summary(reports: &[Report]) -> String {
+pub(crate) fn summary(reports: &[Report]) -> String {
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
     reports.iter().for_each(|report| *counts.entry(report.verdict).or_default() += 1);
     let parts: Vec<String> = counts.iter().map(|(verdict, n)| format!("{n} {}", verdict.as_str())).collect();

@@ -9,20 +9,20 @@
 //!
 //! May use `reconstruct`, `model`, `reasons` and `objects`.
 
-pub mod build;
+pub(crate) mod build;
 #[cfg(test)]
 mod fixtures;
-pub mod fleet;
+pub(crate) mod fleet;
 pub(crate) mod format;
-pub mod ledger;
-pub mod picture;
-pub mod sanitize;
+pub(crate) mod ledger;
+pub(crate) mod picture;
+pub(crate) mod sanitize;
 pub(crate) mod sentences;
 pub mod style;
-pub mod table;
-pub mod template;
+pub(crate) mod table;
+pub(crate) mod template;
 pub mod text;
-pub mod timeline;
+pub(crate) mod timeline;
 mod value;
 
 pub use value::*;

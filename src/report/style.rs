@@ -5,9 +5,6 @@ use unicode_width::UnicodeWidthChar;
 
 use super::Verdict;
 
-/// Columns when the terminal does not tell.
-pub const DEFAULT_WIDTH: usize = 80;
-
 /// Columns beyond which text is hard to read: only tables go on.
 const WIDEST: usize = 120;
 
@@ -18,9 +15,9 @@ const NARROWEST: usize = 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
     /// Whether to write colour codes.
-    pub colour: bool,
+    pub(crate) colour: bool,
     /// Columns; 80 if unknown.
-    pub width: usize,
+    pub(crate) width: usize,
 }
 
 impl Style {
@@ -34,42 +31,42 @@ impl Style {
     }
 
     /// The same for text, which is no wider than can be read well.
-    pub fn of_text(self) -> Style {
+    pub(crate) fn of_text(self) -> Style {
         Style { width: self.width.min(WIDEST), ..self }
     }
 
     /// Without colour, 80 columns.
-    pub fn plain() -> Style {
-        Style::new(false, DEFAULT_WIDTH)
+    #[cfg(test)]
+    pub(crate) fn plain() -> Style {
+        Style::new(false, 80)
     }
 
-    /// Bold.
-    pub fn bold(&self, text: &str) -> String {
+    pub(crate) fn bold(&self, text: &str) -> String {
         self.paint(text, Colorize::bold)
     }
 
     /// Faint.
-    pub fn dim(&self, text: &str) -> String {
+    pub(crate) fn dim(&self, text: &str) -> String {
         self.paint(text, Colorize::dimmed)
     }
 
     /// What is added.
-    pub fn added(&self, text: &str) -> String {
+    pub(crate) fn added(&self, text: &str) -> String {
         self.paint(text, Colorize::green)
     }
 
     /// What is removed, and what fails.
-    pub fn removed(&self, text: &str) -> String {
+    pub(crate) fn removed(&self, text: &str) -> String {
         self.paint(text, Colorize::red)
     }
 
     /// What may be removed.
-    pub fn doubtful(&self, text: &str) -> String {
+    pub(crate) fn doubtful(&self, text: &str) -> String {
         self.paint(text, Colorize::yellow)
     }
 
     /// Text in the colour of a verdict, bold.
-    pub fn verdict(&self, verdict: Verdict, text: &str) -> String {
+    pub(crate) fn verdict(&self, verdict: Verdict, text: &str) -> String {
         let colour = match verdict {
             Verdict::Settled => Color::Green,
             Verdict::Act => Color::Cyan,
@@ -86,7 +83,7 @@ impl Style {
 
     /// A paragraph: `lead` and the text, with the following lines indented by `hang` columns.
     /// A word longer than the line stays whole, so that a name can be copied.
-    pub fn paragraph(&self, lead: &str, hang: usize, text: &str) -> String {
+    pub(crate) fn paragraph(&self, lead: &str, hang: usize, text: &str) -> String {
         let room = |indent: usize| self.width.saturating_sub(indent).max(NARROWEST);
         let mut out = lead.to_owned();
         for (at, line) in wrap(text, room(columns(lead)), room(hang)).iter().enumerate() {
@@ -100,7 +97,7 @@ impl Style {
     }
 
     /// A command for the shell, so that it can be copied: broken lines end with a backslash.
-    pub fn command(&self, indent: usize, command: &str) -> String {
+    pub(crate) fn command(&self, indent: usize, command: &str) -> String {
         let room = self.width.saturating_sub(indent).max(NARROWEST);
         let lines = if columns(command) <= room {
             vec![command.to_owned()]
@@ -136,7 +133,7 @@ fn wrap(text: &str, first: usize, rest: usize) -> Vec<String> {
 }
 
 /// Columns that a text takes, colour codes left out. Other codes do not occur: text is escaped.
-pub fn columns(text: &str) -> usize {
+pub(crate) fn columns(text: &str) -> usize {
     let mut chars = text.chars();
     let mut sum = 0;
     while let Some(c) = chars.next() {

@@ -28,24 +28,24 @@ const AT_ONCE: SignedDuration = SignedDuration::from_millis(100);
 
 /// How rows are laid out.
 #[derive(Debug, Clone, Copy)]
-pub struct Layout<'a> {
+pub(crate) struct Layout<'a> {
     /// Colour and width.
-    pub style: &'a Style,
+    pub(crate) style: &'a Style,
     /// Whether words that do not fit stand below, instead of being cut.
-    pub full: bool,
+    pub(crate) full: bool,
     /// Whether to leave out what a sync would have done, and the ends of runs.
-    pub brief: bool,
+    pub(crate) brief: bool,
 }
 
 impl Layout<'_> {
     /// The heads of the columns, beneath the date that the times belong to.
-    pub fn heads(&self, date: &str) -> String {
+    pub(crate) fn heads(&self, date: &str) -> String {
         let right = self.figures("add/del", "gate", "next sync");
         self.style.bold(&self.joined(&format!("{:<LEAD$}", format!("{date} UTC")), "", &right))
     }
 
     /// The rows of a line, without the line break at the end.
-    pub fn rows(&self, line: &LedgerLine) -> String {
+    pub(crate) fn rows(&self, line: &LedgerLine) -> String {
         if line.basis == Basis::Gap {
             return self.gap(line);
         }

@@ -6,13 +6,13 @@ use std::path::Path;
 use clap::Command;
 
 /// As kubectl's users type it. clap's definitions and the examples say it.
-pub const PLUGIN: &str = "kubectl rsexp";
+pub(crate) const PLUGIN: &str = "kubectl rsexp";
 
 /// The binary itself.
 const BINARY: &str = "kubectl-rsexp";
 
 /// The same definition, under the name by which it was called.
-pub fn named(command: Command, program: Option<&OsStr>) -> Command {
+pub(crate) fn named(command: Command, program: Option<&OsStr>) -> Command {
     if !is_typed(program, std::env::var_os("_").as_deref()) {
         return command;
     }

@@ -1,11 +1,11 @@
 //! One file a command. Each takes its arguments as plain settings, asks the engine and prints.
 
-pub mod auth;
-pub mod codes;
-pub mod demo;
+pub(crate) mod auth;
+pub(crate) mod codes;
+pub(crate) mod demo;
 mod pictures;
-pub mod question;
+pub(crate) mod question;
 pub mod record;
-pub mod schema;
-pub mod timeline;
-pub mod version;
+pub(crate) mod schema;
+pub(crate) mod timeline;
+pub(crate) mod version;

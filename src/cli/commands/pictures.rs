@@ -11,7 +11,7 @@ use crate::report::picture::{self, Picture};
 const MOST: usize = 50;
 
 /// The pictures of a run.
-pub struct Pictures {
+pub(crate) struct Pictures {
     html: bool,
     full: bool,
     /// In the order in which their first lines came.
@@ -23,7 +23,7 @@ pub struct Pictures {
 
 impl Pictures {
     /// None collected yet; nothing where the output is another.
-    pub fn wanted(output: &Output, full: bool) -> Option<Pictures> {
+    pub(crate) fn wanted(output: &Output, full: bool) -> Option<Pictures> {
         let html = match output {
             Output::Html => true,
             Output::Svg => false,

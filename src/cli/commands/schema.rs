@@ -18,7 +18,7 @@ const ABOUT: &str = "What kubectl rsexp prints with -o json; kind tells the docu
                      codes may be added, and none is removed or changed.";
 
 /// The schema as it is printed.
-pub fn show() -> Result<String, Failure> {
+pub(crate) fn show() -> Result<String, Failure> {
     print::json(&schema())
 }
 

@@ -43,7 +43,7 @@ struct Kubernetes {
 }
 
 /// The program's version and the Kubernetes versions whose behaviour it knows.
-pub fn show(output: Output) -> Result<String, Failure> {
+pub(crate) fn show(output: Output) -> Result<String, Failure> {
     let kubernetes = Kubernetes { oldest: format!("1.{OLDEST}"), newest: format!("1.{NEWEST}") };
     let version = env!("CARGO_PKG_VERSION");
     let (commit, target) = (COMMIT.filter(|commit| !commit.is_empty()), env!("RSEXP_TARGET"));

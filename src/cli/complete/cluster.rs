@@ -18,9 +18,9 @@ const DESIRED: &str = "deployment.kubernetes.io/desired-replicas";
 
 /// Which cluster the line is about, and where in it.
 #[derive(Debug)]
-pub struct Place {
+pub(crate) struct Place {
     /// How the cluster is reached.
-    pub flags: Flags,
+    pub(crate) flags: Flags,
     /// The namespace that is named.
     namespace: Option<String>,
     everywhere: bool,
@@ -54,8 +54,7 @@ impl Place {
     }
 }
 
-/// The namespaces.
-pub fn namespaces(place: &Place) -> Vec<Candidate> {
+pub(crate) fn namespaces(place: &Place) -> Vec<Candidate> {
     let candidate = |object| match object {
         Object::Namespace(namespace) => {
             let about = if namespace.terminating { "Terminating" } else { "" };
@@ -68,7 +67,7 @@ pub fn namespaces(place: &Place) -> Vec<Candidate> {
 
 /// The objects of a kind. Deployments are those that own ReplicaSets: these may be read by whoever may
 /// read anything here.
-pub fn objects(place: &Place, kind: Kind) -> Vec<Candidate> {
+pub(crate) fn objects(place: &Place, kind: Kind) -> Vec<Candidate> {
     let resource = match kind {
         Kind::ReplicaSet | Kind::Deployment => Resource::ReplicaSets,
         Kind::ReplicationController => Resource::ReplicationControllers,

@@ -7,10 +7,8 @@ use crate::cli::args::connection;
 
 /// What the word to complete is.
 #[derive(Debug, Clone)]
-pub enum Wanted {
-    /// A command.
+pub(crate) enum Wanted {
     Command,
-    /// A flag.
     Flag,
     /// The value of a flag.
     Value(Box<Arg>),
@@ -20,17 +18,17 @@ pub enum Wanted {
 
 /// See the module.
 #[derive(Debug, Clone)]
-pub struct Line {
+pub(crate) struct Line {
     /// The command, or the program where none is given yet.
-    pub command: Command,
+    pub(crate) command: Command,
     /// The flags by their ids, each with its value; empty for none.
-    pub flags: Vec<(String, String)>,
+    pub(crate) flags: Vec<(String, String)>,
     /// The arguments of the command.
-    pub arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
     /// What the last word is.
-    pub wanted: Wanted,
+    pub(crate) wanted: Wanted,
     /// What is typed of it.
-    pub partial: String,
+    pub(crate) partial: String,
 }
 
 impl Line {
@@ -45,7 +43,7 @@ impl Line {
     }
 
     /// Whether a flag is given.
-    pub fn has(&self, id: &str) -> bool {
+    pub(crate) fn has(&self, id: &str) -> bool {
         self.flags.iter().any(|(known, _)| known == id)
     }
 }

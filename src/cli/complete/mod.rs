@@ -22,13 +22,13 @@ use crate::engine::settings::ColorChoice;
 use line::Line;
 
 /// The hidden command, named as cobra names it.
-pub const COMMAND: &str = "__complete";
+pub(crate) const COMMAND: &str = "__complete";
 
 /// Who types does not wait any longer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The completion script of a shell.
-pub fn script(shell: Shell) -> String {
+pub(crate) fn script(shell: Shell) -> String {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "kubectl-rsexp", &mut text);
     let text = String::from_utf8_lossy(&text).into_owned();

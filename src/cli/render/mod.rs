@@ -1,8 +1,8 @@
 //! How answers reach the terminal: the output format ([`print`]), the stream and its colours
 //! ([`output`]), the order ([`sort`]).
 
-pub mod output;
-pub mod print;
-pub mod sort;
-pub mod templates;
-pub mod yaml;
+pub(crate) mod output;
+pub(crate) mod print;
+pub(crate) mod sort;
+pub(crate) mod templates;
+pub(crate) mod yaml;

@@ -17,10 +17,10 @@ use crate::source::Flow;
 const FEW: usize = 100;
 
 /// Takes reports as they change, and returns whether it wants more.
-pub type ChangeListener<'a> = Box<dyn FnMut(Answers) -> Flow + 'a>;
+pub(crate) type ChangeListener<'a> = Box<dyn FnMut(Answers) -> Flow + 'a>;
 
 /// Takes the lines of the ledger as they come.
-pub trait LedgerListener {
+pub(crate) trait LedgerListener {
     /// The ledger may have new lines; returns whether more are wanted.
     fn advanced(&mut self, reconstruction: &mut Reconstruction) -> Flow;
 
@@ -32,14 +32,14 @@ pub trait LedgerListener {
 #[derive(Default)]
 pub struct Listeners<'a> {
     /// Of reports as they change, while a cluster is followed.
-    pub changes: Option<ChangeListener<'a>>,
+    pub(crate) changes: Option<ChangeListener<'a>>,
     /// Of the lines of the ledger.
-    pub ledger: Option<&'a mut dyn LedgerListener>,
+    pub(crate) ledger: Option<&'a mut dyn LedgerListener>,
 }
 
 impl Session<'_> {
     /// The source is live; its answers have this provenance while it is open.
-    pub fn opened(&mut self, provenance: Provenance) {
+    pub(crate) fn opened(&mut self, provenance: Provenance) {
         self.live = Some(provenance);
     }
 

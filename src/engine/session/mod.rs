@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-pub use self::follow::{ChangeListener, LedgerListener, Listeners};
-pub use self::report::list_options;
-pub use self::row::Row;
+pub(crate) use self::follow::{ChangeListener, LedgerListener, Listeners};
+pub(crate) use self::report::list_options;
+pub(crate) use self::row::Row;
 
 use self::report::{Answered, Observed, ReportContext};
 use crate::engine::ask::Answers;
@@ -44,7 +44,7 @@ struct Instant {
 }
 
 /// See the module.
-pub struct Session<'a> {
+pub(crate) struct Session<'a> {
     settings: &'a Settings,
     reconstruction: Reconstruction,
     /// The instants still to be answered for, the next one last.
@@ -128,12 +128,12 @@ impl<'a> Session<'a> {
     }
 
     /// What was observed so far.
-    pub fn reconstruction(&self) -> &Reconstruction {
+    pub(crate) fn reconstruction(&self) -> &Reconstruction {
         &self.reconstruction
     }
 
     /// The latest instant asked for.
-    pub fn last_instant(&self) -> Option<Timestamp> {
+    pub(crate) fn last_instant(&self) -> Option<Timestamp> {
         self.settings.at.iter().max().copied()
     }
 

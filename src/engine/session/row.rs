@@ -16,24 +16,22 @@ pub(super) const TERMINATING: &str = "Terminating";
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Row {
     /// status.replicas.
-    pub current: Option<i32>,
+    pub(crate) current: Option<i32>,
     /// status.readyReplicas.
-    pub ready: Option<i32>,
+    pub(crate) ready: Option<i32>,
     /// Time since its creation.
-    pub age: Option<SignedDuration>,
-    /// Its pods.
-    pub pods: Vec<PodRow>,
-    /// Its labels.
-    pub labels: Labels,
+    pub(crate) age: Option<SignedDuration>,
+    pub(crate) pods: Vec<PodRow>,
+    pub(crate) labels: Labels,
     /// When it was created.
-    pub created: Option<Timestamp>,
+    pub(crate) created: Option<Timestamp>,
     /// What it belongs to, as `deploy/web`.
-    pub owner: Option<String>,
+    pub(crate) owner: Option<String>,
 }
 
 impl Row {
     /// The row of a table.
-    pub fn beside<'a>(&self, report: &'a Report) -> ListRow<'a> {
+    pub(crate) fn beside<'a>(&self, report: &'a Report) -> ListRow<'a> {
         let Row { current, ready, age, pods, labels, owner, .. } = self.clone();
         ListRow { report, current, ready, age, pods, labels, owner, group: None }
     }

@@ -21,7 +21,7 @@ enum Field {
 
 impl FieldSelector {
     /// Whether an object with this metadata is selected.
-    pub fn matches(&self, meta: &Meta) -> bool {
+    pub(crate) fn matches(&self, meta: &Meta) -> bool {
         self.0.iter().all(|condition| {
             let value = match condition.field {
                 Field::Name => &meta.name,

@@ -19,11 +19,11 @@ const SHOWN: usize = 3;
 
 /// How targets led to what is answered for.
 #[derive(Debug, Default, PartialEq)]
-pub struct Lineage {
+pub(crate) struct Lineage {
     /// One line for each Deployment or pod.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// For each object the target that led to it, and why.
-    pub by_id: BTreeMap<Id, String>,
+    pub(crate) by_id: BTreeMap<Id, String>,
 }
 
 /// The lineage of the targets that are Deployments and pods.
@@ -53,7 +53,11 @@ pub fn of(reconstruction: &Reconstruction, settings: &Settings, resolved: &Resol
 }
 
 /// Why there is nothing to answer for, if the target itself exists.
-pub fn why_nothing(reconstruction: &Reconstruction, settings: &Settings, target: &Target) -> Option<String> {
+pub(crate) fn why_nothing(
+    reconstruction: &Reconstruction,
+    settings: &Settings,
+    target: &Target,
+) -> Option<String> {
     let view = reconstruction.view();
     let here = |key: &Key| settings.only_namespace().is_none_or(|namespace| key.namespace == namespace);
     match target {

@@ -1,8 +1,8 @@
 //! What a request names: parsed ([`target`], [`selector`], [`fields`]), resolved against what was seen
 //! ([`resolve`]); [`lineage`] shows how a Deployment or a pod led to its ReplicaSets.
 
-pub mod fields;
-pub mod lineage;
-pub mod resolve;
-pub mod selector;
+pub(crate) mod fields;
+pub(crate) mod lineage;
+pub(crate) mod resolve;
+pub(crate) mod selector;
 pub mod target;

@@ -11,15 +11,15 @@ use crate::reconstruct::{Id, Reconstruction};
 
 /// What the targets turned out to be.
 #[derive(Debug, Default)]
-pub struct Resolved {
+pub(crate) struct Resolved {
     /// All of them, once each.
-    pub ids: Vec<Id>,
+    pub(crate) ids: Vec<Id>,
     /// Those of each target, in the order of the settings.
-    pub by_target: Vec<Vec<Id>>,
+    pub(crate) by_target: Vec<Vec<Id>>,
 }
 
 /// The objects that exist now.
-pub fn resolve(reconstruction: &Reconstruction, settings: &Settings) -> Resolved {
+pub(crate) fn resolve(reconstruction: &Reconstruction, settings: &Settings) -> Resolved {
     let everything = [Target::All(vec![Kind::ReplicaSet, Kind::ReplicationController])];
     let targets = if settings.targets.is_empty() { &everything } else { settings.targets.as_slice() };
     let by_target: Vec<Vec<Id>> =
@@ -31,7 +31,7 @@ pub fn resolve(reconstruction: &Reconstruction, settings: &Settings) -> Resolved
 }
 
 /// The names of the objects, where the targets are all ReplicaSets or ReplicationControllers.
-pub fn names(settings: &Settings) -> Option<BTreeSet<String>> {
+pub(crate) fn names(settings: &Settings) -> Option<BTreeSet<String>> {
     let name = |target: &Target| match target {
         Target::ReplicaSet(name) | Target::ReplicationController(name) => Some(name.clone()),
         _ => None,
@@ -41,12 +41,12 @@ pub fn names(settings: &Settings) -> Option<BTreeSet<String>> {
 }
 
 /// Named objects that were seen at some instant.
-pub fn ever_seen(reconstruction: &Reconstruction, settings: &Settings) -> Vec<Id> {
+pub(crate) fn ever_seen(reconstruction: &Reconstruction, settings: &Settings) -> Vec<Id> {
     settings.targets.iter().flat_map(|target| ever_named(reconstruction, settings, target)).collect()
 }
 
 /// The objects that one target names and that were seen at some instant.
-pub fn ever_named(reconstruction: &Reconstruction, settings: &Settings, target: &Target) -> Vec<Id> {
+pub(crate) fn ever_named(reconstruction: &Reconstruction, settings: &Settings, target: &Target) -> Vec<Id> {
     let wanted = match target {
         Target::ReplicaSet(name) => (OwnerKind::ReplicaSet, name),
         Target::ReplicationController(name) => (OwnerKind::ReplicationController, name),
@@ -126,7 +126,7 @@ fn is_of_deployment(reconstruction: &Reconstruction, rs: &ReplicaSet, name: &str
 }
 
 /// Whether the controllerRef names a Deployment of this name, whatever its UID.
-pub fn names_deployment(rs: &ReplicaSet, name: &str) -> bool {
+pub(crate) fn names_deployment(rs: &ReplicaSet, name: &str) -> bool {
     owning_deployment(rs, name).is_some()
 }
 

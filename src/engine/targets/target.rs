@@ -86,7 +86,7 @@ impl Target {
     }
 
     /// The line for a named object that does not exist, in kubectl's words; empty for [`Target::All`].
-    pub fn not_found(&self) -> String {
+    pub(crate) fn not_found(&self) -> String {
         self.name()
             .map_or_else(String::new, |(kind, name)| format!("{} \"{name}\" not found", kind.resource()))
     }

@@ -7,9 +7,9 @@ use jiff::{SignedDuration, Timestamp};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClientRate {
     /// Calls a second, above 0.
-    pub qps: f64,
+    pub(crate) qps: f64,
     /// Calls at once before that limit holds, at least 1.
-    pub burst: u32,
+    pub(crate) burst: u32,
 }
 
 impl Default for ClientRate {

@@ -87,7 +87,7 @@ fn deletions(effect: &Effect) -> &[Key] {
 }
 
 /// A pod as it appears after its creation: pending, without a node. `number` distinguishes it from other new ones.
-pub fn new_pod(owner: &ReplicaSet, number: usize, now: Timestamp) -> Pod {
+pub(crate) fn new_pod(owner: &ReplicaSet, number: usize, now: Timestamp) -> Pod {
     let mut pod = Pod { phase: Phase::Pending, ..Pod::default() };
     pod.meta.namespace = owner.meta.namespace.clone();
     // Not a name that the API server could generate, so that it never equals a real one.

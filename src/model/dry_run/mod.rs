@@ -21,7 +21,7 @@ use crate::objects::instant::later;
 use crate::objects::{Key, OwnerKind};
 use client_limit::ClientLimit;
 pub use client_limit::ClientRate;
-pub use cluster::new_pod;
+pub(crate) use cluster::new_pod;
 
 /// What a dry run starts from.
 #[derive(Debug, Clone)]
@@ -60,9 +60,9 @@ pub struct SyncRun {
     /// What it does.
     pub plan: Plan,
     /// add and del when it ends, before its pods are seen; None if they are unknown.
-    pub after: Option<(i64, i64)>,
+    pub(crate) after: Option<(i64, i64)>,
     /// The least time that its calls take.
-    pub takes: SignedDuration,
+    pub(crate) takes: SignedDuration,
     /// What leads to the next sync.
     pub then: Then,
 }

@@ -20,9 +20,9 @@ use super::profile::Profile;
 use crate::objects::Pod;
 use costs::Costs;
 use groups::SortedPods;
-pub use rank::related_per_node;
+pub(crate) use rank::related_per_node;
 use rules::Ranked;
-pub use rules::Rule;
+pub(crate) use rules::Rule;
 
 /// One pod of a choice.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,15 +30,15 @@ pub struct Candidate {
     /// The pod.
     pub pod: Arc<Pod>,
     /// Active related pods on its node, itself included.
-    pub rank: usize,
+    pub(crate) rank: usize,
     /// The first rule on which it differs from `against`.
     pub rule: Rule,
     /// The pod on the other side of the limit that it was compared with, if any.
-    pub against: Option<Arc<Pod>>,
+    pub(crate) against: Option<Arc<Pod>>,
     /// The lowest deletion cost with which the pod certainly stays; None if no cost saves it, or if it stays anyway.
-    pub cost_to_save: Option<i32>,
+    pub(crate) cost_to_save: Option<i32>,
     /// The highest deletion cost with which the pod certainly goes; None if no cost dooms it, or if it goes anyway.
-    pub cost_to_doom: Option<i32>,
+    pub(crate) cost_to_doom: Option<i32>,
 }
 
 /// Why some pods are only possible victims.

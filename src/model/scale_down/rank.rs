@@ -10,7 +10,7 @@ use crate::objects::{Key, ReplicaSet};
 /// them. Nobody's are related before 1.17 or if the ReplicaSet has no controller.
 ///
 /// The controller counts once, before it sorts: pods already taken still count for their node.
-pub fn related_per_node(
+pub(crate) fn related_per_node(
     cache: &Cache,
     replica_set: &ReplicaSet,
     profile: &Profile,

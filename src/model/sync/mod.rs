@@ -22,7 +22,8 @@ use super::profile::Profile;
 use super::scale_down::{Choice, Interval};
 use super::slow_start::SlowStart;
 use crate::objects::{Key, OwnerKind, Pod, ReplicaSet, Selector, Status};
-pub use call::{Call, CallError, CallErrorKind, LiveOwner, Outcome, Patch, Response};
+pub(crate) use call::Patch;
+pub use call::{Call, CallError, CallErrorKind, LiveOwner, Outcome, Response};
 
 /// How a sync ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -159,7 +160,7 @@ impl Sync {
     }
 
     /// The status that the sync writes, or would write if it differed.
-    pub fn status(&self) -> Option<&Status> {
+    pub(crate) fn status(&self) -> Option<&Status> {
         self.written.as_ref()
     }
 

@@ -2,7 +2,7 @@
 
 /// How many brackets are open, outside strings.
 #[derive(Debug, Default)]
-pub struct Brackets {
+pub(crate) struct Brackets {
     depth: usize,
     in_string: bool,
     escaped: bool,
@@ -10,7 +10,7 @@ pub struct Brackets {
 
 /// A bracket outside a string, and how many are open behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Edge {
+pub(crate) enum Edge {
     Open(usize),
     Close(usize),
     /// It closes what was never opened.
@@ -18,8 +18,7 @@ pub enum Edge {
 }
 
 impl Brackets {
-    /// Passes a byte.
-    pub fn pass(&mut self, byte: u8) -> Option<Edge> {
+    pub(crate) fn pass(&mut self, byte: u8) -> Option<Edge> {
         if self.in_string {
             match byte {
                 _ if self.escaped => self.escaped = false,

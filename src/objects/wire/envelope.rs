@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 use super::shape::{is_default, or_default, shape};
 
 /// What every body in protobuf begins with.
-pub const MAGIC: &[u8] = b"k8s\0";
+pub(crate) const MAGIC: &[u8] = b"k8s\0";
 
 /// `runtime.Unknown`: what follows the magic bytes.
 #[derive(Clone, PartialEq, Message)]
-pub struct Envelope {
+pub(crate) struct Envelope {
     #[prost(message, optional, tag = 1)]
-    pub type_meta: Option<TypeMeta>,
+    pub(crate) type_meta: Option<TypeMeta>,
     #[prost(bytes = "bytes", tag = 2)]
-    pub raw: Bytes,
+    pub(crate) raw: Bytes,
 }
 
 shape! {
@@ -40,9 +40,9 @@ shape! {
 
 /// The object of a bookmark.
 #[derive(Debug, Default, Deserialize, Serialize)]
-pub struct Bookmark {
+pub(crate) struct Bookmark {
     #[serde(default, deserialize_with = "or_default")]
-    pub metadata: ListMeta,
+    pub(crate) metadata: ListMeta,
 }
 
 shape! {
@@ -56,7 +56,7 @@ shape! {
 
 impl Status {
     /// Reason and message, as far as they are given.
-    pub fn text(&self) -> Option<String> {
+    pub(crate) fn text(&self) -> Option<String> {
         let said: Vec<&str> =
             [self.reason.as_str(), &self.message].into_iter().filter(|text| !text.is_empty()).collect();
         (!said.is_empty()).then(|| said.join(": "))

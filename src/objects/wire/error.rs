@@ -85,14 +85,14 @@ pub enum Error {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid {
     /// Its kind, namespace and name, as far as they could be read.
-    pub object: Option<String>,
+    pub(crate) object: Option<String>,
     /// What is wrong.
-    pub error: Error,
+    pub(crate) error: Error,
 }
 
 impl Invalid {
     /// Names an object without a name by its place in a list, counted from 0.
-    pub fn in_list(self, index: usize) -> Invalid {
+    pub(crate) fn in_list(self, index: usize) -> Invalid {
         let object = match self.object {
             Some(named) if named.contains(' ') => named,
             Some(kind) => format!("{kind} items[{index}]"),

@@ -55,11 +55,11 @@ fn group_of(api_version: &str) -> &str {
 
 /// The head of an object in JSON or YAML.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Head {
+pub(crate) struct Head {
     /// The kind, if given.
-    pub kind: Option<String>,
+    pub(crate) kind: Option<String>,
     /// Group and version, if given.
-    pub api_version: Option<String>,
+    pub(crate) api_version: Option<String>,
     namespace: Option<String>,
     name: Option<String>,
 }
@@ -72,7 +72,7 @@ impl Head {
 
     /// Reads kind and apiVersion and no further: writers put them first. What cannot be read
     /// stays absent; reading the whole object will say why.
-    pub fn peek<'de, D: Deserializer<'de>>(from: D) -> Head {
+    pub(crate) fn peek<'de, D: Deserializer<'de>>(from: D) -> Head {
         let mut head = Head::default();
         // The early end is an error for the format, hence ignored.
         let _ = from.deserialize_map(HeadVisitor { head: &mut head, names: false });
@@ -85,7 +85,7 @@ impl Head {
     }
 
     /// The kind with its group as kubectl writes it; None without a kind.
-    pub fn full_kind(&self) -> Option<String> {
+    pub(crate) fn full_kind(&self) -> Option<String> {
         let kind = self.kind.clone().filter(|k| !k.is_empty())?;
         Some(match group_of(self.api_version.as_deref().unwrap_or_default()) {
             "" => kind,
@@ -96,7 +96,7 @@ impl Head {
 
 /// Names an object that could not be read, as far as it can be: `Pod shop/web-x7`. `assumed`
 /// is its kind where only its surroundings tell.
-pub fn identify<'de, D: Deserializer<'de>>(assumed: Option<Resource>, from: D) -> Option<String> {
+pub(crate) fn identify<'de, D: Deserializer<'de>>(assumed: Option<Resource>, from: D) -> Option<String> {
     let mut head = Head::default();
     // What came before an error is what can be said.
     let _ = from.deserialize_map(HeadVisitor { head: &mut head, names: true });
@@ -105,7 +105,7 @@ pub fn identify<'de, D: Deserializer<'de>>(assumed: Option<Resource>, from: D) -
 }
 
 /// Names an object in protobuf that could not be read.
-pub fn identify_message(resource: Resource, bytes: &[u8]) -> Option<String> {
+pub(crate) fn identify_message(resource: Resource, bytes: &[u8]) -> Option<String> {
     let metadata = Whole::<Present, Present>::decode(bytes).ok().and_then(|whole| whole.metadata);
     let metadata = metadata.unwrap_or_default();
     named(resource.kind(), &metadata.namespace, &metadata.name)

@@ -7,7 +7,7 @@ use super::{Error, Invalid};
 use crate::objects::{Object, Resource};
 
 /// Takes an item, or why it cannot be used.
-pub type Emit<'e> = dyn FnMut(Result<Object, Invalid>) + 'e;
+pub(crate) type Emit<'e> = dyn FnMut(Result<Object, Invalid>) + 'e;
 
 /// Decodes the body of a list.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl ListDecoder {
 
     /// For a list that was asked for the metadata alone, in protobuf: its items are objects of which
     /// nothing else is set.
-    pub fn metadata(resource: Resource) -> ListDecoder {
+    pub(crate) fn metadata(resource: Resource) -> ListDecoder {
         ListDecoder(Encoding::Protobuf(ProtobufList::metadata(resource)))
     }
 

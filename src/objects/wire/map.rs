@@ -25,7 +25,7 @@ shape! {
 }
 
 /// An entry of a map.
-pub trait Entry {
+pub(crate) trait Entry {
     type Value: Default;
 
     fn new(key: String, value: Self::Value) -> Self;
@@ -56,11 +56,14 @@ impl Entry for QuantityPair {
     }
 }
 
-pub fn serialize<E: Entry<Value: Serialize>, S: Serializer>(entries: &[E], to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<E: Entry<Value: Serialize>, S: Serializer>(
+    entries: &[E],
+    to: S,
+) -> Result<S::Ok, S::Error> {
     to.collect_map(entries.iter().map(Entry::parts))
 }
 
-pub fn deserialize<'de, E, D>(from: D) -> Result<Vec<E>, D::Error>
+pub(crate) fn deserialize<'de, E, D>(from: D) -> Result<Vec<E>, D::Error>
 where
     E: Entry<Value: Deserialize<'de>>,
     D: Deserializer<'de>,
@@ -99,7 +102,7 @@ where
 }
 
 /// Reads the entries with these keys; the values of all others are skipped.
-pub fn only<'de, D: Deserializer<'de>>(
+pub(crate) fn only<'de, D: Deserializer<'de>>(
     keys: &'static [&'static str],
     from: D,
 ) -> Result<Vec<Pair>, D::Error> {
@@ -142,20 +145,20 @@ pub fn only<'de, D: Deserializer<'de>>(
 }
 
 /// Labels, or a selector of a plain map.
-pub fn labels(from: Vec<Pair>) -> Labels {
+pub(crate) fn labels(from: Vec<Pair>) -> Labels {
     from.into_iter().map(|pair| (pair.key, pair.value)).collect()
 }
 
-pub fn write_labels(from: &Labels) -> Vec<Pair> {
+pub(crate) fn write_labels(from: &Labels) -> Vec<Pair> {
     from.iter().map(|(key, value)| Pair { key: key.to_owned(), value: value.to_owned() }).collect()
 }
 
 /// Quantities by resource, as written.
-pub fn quantities(from: Vec<QuantityPair>) -> Vec<(String, String)> {
+pub(crate) fn quantities(from: Vec<QuantityPair>) -> Vec<(String, String)> {
     from.into_iter().map(|pair| (pair.key, pair.value.unwrap_or_default().text)).collect()
 }
 
-pub fn write_quantities(from: &[(String, String)]) -> Vec<QuantityPair> {
+pub(crate) fn write_quantities(from: &[(String, String)]) -> Vec<QuantityPair> {
     let pair = |(key, text): &(String, String)| QuantityPair {
         key: key.clone(),
         value: Some(Quantity { text: text.clone() }),

@@ -58,9 +58,9 @@ mod annotations {
 
     use super::{ANNOTATIONS, Pair, map};
 
-    pub use map::serialize;
+    pub(crate) use map::serialize;
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Pair>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Pair>, D::Error> {
         map::only(ANNOTATIONS, from)
     }
 }

@@ -34,7 +34,7 @@ pub(crate) mod error;
 #[cfg(test)]
 mod tests;
 
-pub use error::{Error, Invalid};
+pub(crate) use error::{Error, Invalid};
 pub(crate) use head::{Head, identify};
 pub use list::ListDecoder;
 pub(crate) use object::{Read, from_slice, from_value, read_as};

@@ -25,7 +25,7 @@ use crate::objects::{
 /// What was read. It lives for a moment only, so its size does not matter.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::large_enum_variant)]
-pub enum Read {
+pub(crate) enum Read {
     /// An object that the program understands.
     Object(Object),
     /// An object of another kind, named as kubectl names it: `ConfigMap`,
@@ -121,7 +121,7 @@ fn shape<E: Encoded, W: Typed + Message + Default + DeserializeOwned>(
 }
 
 /// Reads an object of this resource in JSON or YAML, as [`read`].
-pub fn read_as<'de, D: Deserializer<'de>>(
+pub(crate) fn read_as<'de, D: Deserializer<'de>>(
     resource: Resource,
     from: D,
 ) -> Result<Result<Object, Error>, D::Error> {
@@ -144,7 +144,7 @@ fn explain<'de, D: Deserializer<'de>>(resource: Resource, from: D) -> Error {
 }
 
 /// Reads one object in JSON. `assumed` is its resource where only its surroundings tell.
-pub fn from_slice(json: &[u8], assumed: Option<Resource>) -> Result<Read, Invalid> {
+pub(crate) fn from_slice(json: &[u8], assumed: Option<Resource>) -> Result<Read, Invalid> {
     let format = || serde_json::Deserializer::from_slice(json);
     let invalid = |error| Invalid { object: identify(assumed, &mut format()), error };
     let resource = match which(assumed, || Head::peek(&mut format())) {
@@ -168,7 +168,7 @@ pub fn from_slice(json: &[u8], assumed: Option<Resource>) -> Result<Read, Invali
 }
 
 /// Reads one object from a tree of YAML.
-pub fn from_value(value: &serde_yaml::Value, assumed: Option<Resource>) -> Result<Read, Invalid> {
+pub(crate) fn from_value(value: &serde_yaml::Value, assumed: Option<Resource>) -> Result<Read, Invalid> {
     let invalid = |error| Invalid { object: identify(assumed, value), error };
     let resource = match which(assumed, || Head::peek(value)) {
         Ok(resource) => resource,
@@ -193,7 +193,7 @@ fn which(assumed: Option<Resource>, peek: impl FnOnce() -> Head) -> Result<Resou
 }
 
 /// Reads one object of this resource in protobuf, without the envelope of a body.
-pub fn from_protobuf(resource: Resource, bytes: &[u8]) -> Result<Object, Invalid> {
+pub(crate) fn from_protobuf(resource: Resource, bytes: &[u8]) -> Result<Object, Invalid> {
     let object = read(resource, Protobuf(bytes)).map_err(Error::from).flatten();
     object.map_err(|error| Invalid { object: identify_message(resource, bytes), error })
 }

@@ -117,7 +117,6 @@ impl From<&Pod> for Whole<PodSpec, PodStatus> {
     }
 }
 
-/// The phase of this word.
 fn phase(word: &str) -> Phase {
     match word {
         "" | "Pending" => Phase::Pending,
@@ -130,14 +129,14 @@ fn phase(word: &str) -> Phase {
 }
 
 /// The first Ready condition: whether it is True, and since when it is what it is.
-pub fn ready(from: Vec<PodCondition>) -> Result<Option<Ready>, Error> {
+pub(crate) fn ready(from: Vec<PodCondition>) -> Result<Option<Ready>, Error> {
     let Some(found) = from.into_iter().find(|c| c.kind == "Ready") else { return Ok(None) };
     let since: Option<Timestamp> =
         Time::read("status.conditions.lastTransitionTime", found.last_transition_time)?;
     Ok(Some(Ready { is_true: found.status == "True", since }))
 }
 
-pub fn write_ready(from: Ready) -> PodCondition {
+pub(crate) fn write_ready(from: Ready) -> PodCondition {
     PodCondition {
         kind: "Ready".to_owned(),
         status: if from.is_true { "True" } else { "False" }.to_owned(),

@@ -55,8 +55,7 @@ impl ProtobufList {
         ProtobufList { resource, kind, held: Vec::new(), place: Place::Start, items: 0, meta: None }
     }
 
-    /// For a list of the metadata of this resource.
-    pub fn metadata(resource: Resource) -> ProtobufList {
+    pub(crate) fn metadata(resource: Resource) -> ProtobufList {
         ProtobufList { kind: "PartialObjectMetadataList".to_owned(), ..ProtobufList::new(resource) }
     }
 

@@ -15,7 +15,7 @@ use super::Error;
 /// A string in JSON, borrowed from the input if it holds no escape. (`Option<Cow<str>>` would always
 /// be copied.)
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Str<'a>(pub Cow<'a, str>);
+pub(crate) struct Str<'a>(pub(crate) Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Str<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -121,7 +121,7 @@ impl Message for Time {
 #[derive(Clone, PartialEq, Message)]
 pub struct Quantity {
     #[prost(string, tag = 1)]
-    pub text: String,
+    pub(crate) text: String,
 }
 
 impl<'de> Deserialize<'de> for Quantity {
@@ -179,7 +179,7 @@ impl Serialize for Present {
 }
 
 /// A whole number if one is there; the error shows what else is.
-pub fn count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
+pub(crate) fn count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
     struct Whole;
 
     fn other<E: serde::de::Error>(found: impl fmt::Display) -> Result<Option<i64>, E> {
@@ -230,7 +230,7 @@ pub fn count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error
 }
 
 /// A number of pods or seconds: 0 to 2^31 - 1, as the API's validation has it.
-pub fn in_range(field: &'static str, number: i64) -> Result<i32, Error> {
+pub(crate) fn in_range(field: &'static str, number: i64) -> Result<i32, Error> {
     if number < 0 {
         return Err(Error::Negative { field, number });
     }

@@ -51,7 +51,7 @@ impl From<LabelSelector> for Selector {
 }
 
 /// The selector that asks for each of these labels.
-pub fn equals(labels: &Labels) -> Selector {
+pub(crate) fn equals(labels: &Labels) -> Selector {
     let equal = |(key, value): (&str, &str)| Requirement {
         key: key.to_owned(),
         operator: Operator::In,
@@ -62,7 +62,7 @@ pub fn equals(labels: &Labels) -> Selector {
 
 /// The selector of a ReplicationController: that of its template where none is given, as the API
 /// defaults it.
-pub fn of_controller(given: Vec<Pair>, template: &Template) -> Selector {
+pub(crate) fn of_controller(given: Vec<Pair>, template: &Template) -> Selector {
     if given.is_empty() { equals(&template.labels) } else { equals(&map::labels(given)) }
 }
 

@@ -89,17 +89,19 @@ macro_rules! shape {
 pub(crate) use shape;
 
 /// What is there, or the default for null.
-pub fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+pub(crate) fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
+    from: D,
+) -> Result<T, D::Error> {
     Option::<T>::deserialize(from).map(Option::unwrap_or_default)
 }
 
 /// Whether a field need not be written.
-pub fn is_default<T: Default + PartialEq>(field: &T) -> bool {
+pub(crate) fn is_default<T: Default + PartialEq>(field: &T) -> bool {
     *field == T::default()
 }
 
 /// A spec or a status.
-pub trait Part: Message + Default + Debug + PartialEq + Serialize + DeserializeOwned {}
+pub(crate) trait Part: Message + Default + Debug + PartialEq + Serialize + DeserializeOwned {}
 
 impl<T: Message + Default + Debug + PartialEq + Serialize + DeserializeOwned> Part for T {}
 
@@ -109,21 +111,21 @@ impl<T: Message + Default + Debug + PartialEq + Serialize + DeserializeOwned> Pa
 /// numbers.
 #[derive(Clone, PartialEq, Message, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", bound = "")]
-pub struct Whole<Spec: Part, Status: Part> {
+pub(crate) struct Whole<Spec: Part, Status: Part> {
     #[prost(string, tag = 10_001)]
     #[serde(default, deserialize_with = "or_default", skip_serializing_if = "is_default")]
-    pub api_version: String,
+    pub(crate) api_version: String,
     #[prost(string, tag = 10_002)]
     #[serde(default, deserialize_with = "or_default", skip_serializing_if = "is_default")]
-    pub kind: String,
+    pub(crate) kind: String,
     #[prost(message, optional, tag = 1)]
-    pub metadata: Option<ObjectMeta>,
+    pub(crate) metadata: Option<ObjectMeta>,
     #[prost(message, optional, tag = 2)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub spec: Option<Spec>,
+    pub(crate) spec: Option<Spec>,
     #[prost(message, optional, tag = 3)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<Status>,
+    pub(crate) status: Option<Status>,
 }
 
 impl<Spec: Part, Status: Part> Whole<Spec, Status> {
@@ -135,7 +137,7 @@ impl<Spec: Part, Status: Part> Whole<Spec, Status> {
 }
 
 /// A shape that says in JSON what it is; in protobuf both are empty.
-pub trait Typed {
+pub(crate) trait Typed {
     /// apiVersion and kind.
     fn type_meta(&self) -> (&str, &str);
 }

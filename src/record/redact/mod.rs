@@ -54,7 +54,7 @@ impl Redactor {
     }
 
     /// A selector without names.
-    pub fn selector(&mut self, selector: &Selector) -> Selector {
+    pub(crate) fn selector(&mut self, selector: &Selector) -> Selector {
         let mut redacted = selector.clone();
         self.replace_in(&mut redacted);
         redacted

@@ -80,7 +80,7 @@ fn generated(digit: bool, number: usize) -> String {
 
 /// What stands for which piece.
 #[derive(Debug, Default)]
-pub struct Pseudonyms {
+pub(crate) struct Pseudonyms {
     known: HashMap<String, String>,
     /// How many pieces of each looks there are.
     counts: HashMap<Looks, usize>,
@@ -93,7 +93,7 @@ impl Pseudonyms {
     }
 
     /// The same, where these parts stay too.
-    pub fn name_but(&mut self, name: &str, kept: &[&str]) -> String {
+    pub(crate) fn name_but(&mut self, name: &str, kept: &[&str]) -> String {
         if is_uuid(name) {
             return name.to_owned();
         }
@@ -110,7 +110,7 @@ impl Pseudonyms {
     }
 
     /// What stands for the prefix of generated names.
-    pub fn prefix(&mut self, prefix: &str) -> String {
+    pub(crate) fn prefix(&mut self, prefix: &str) -> String {
         let bare = prefix.trim_end_matches('-');
         self.name(bare) + &prefix[bare.len()..]
     }

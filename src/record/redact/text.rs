@@ -68,7 +68,7 @@ const BEFORE_NAMES: [&str; 9] = [
 impl Pseudonyms {
     /// A message without names. Words of Kubernetes stay where they stand by themselves, names are
     /// what is quoted, what follows a word that announces one, and everything else.
-    pub fn text(&mut self, message: &str) -> String {
+    pub(crate) fn text(&mut self, message: &str) -> String {
         let mut out = String::with_capacity(message.len() + 16);
         let mut quote = Quote::default();
         let (mut at, mut named) = (0, false);
@@ -145,7 +145,7 @@ fn is_fixed(token: &str) -> bool {
 }
 
 /// Whether a resource that is counted or limited is one of Kubernetes: `limits.cpu`, `count/pods`.
-pub fn is_resource(name: &str) -> bool {
+pub(crate) fn is_resource(name: &str) -> bool {
     name.split('/').all(is_fixed)
 }
 

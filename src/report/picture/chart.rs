@@ -37,7 +37,7 @@ struct Drawn {
 }
 
 /// One SVG file with these pictures, one below the other.
-pub fn svg(pictures: &[Picture]) -> String {
+pub(crate) fn svg(pictures: &[Picture]) -> String {
     let mut body = String::new();
     let mut y = 14.0;
     for picture in pictures {

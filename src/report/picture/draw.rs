@@ -122,7 +122,6 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// A path.
     pub(super) fn path(&mut self, class: &str, d: &str) {
         let _ = writeln!(self.out, "<path class=\"{class}\" d=\"{d}\"/>");
     }
@@ -165,7 +164,6 @@ impl Canvas {
         let _ = write!(self.out, "<g{reach}{rows}><title>{told}</title>");
     }
 
-    /// Ends it.
     pub(super) fn end(&mut self) {
         self.out.push_str("</g>\n");
     }

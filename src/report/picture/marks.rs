@@ -40,9 +40,7 @@ enum MarkShape {
     Cross,
     /// Another controller.
     Flag,
-    /// The expiry.
     Expiry,
-    /// A gap.
     Gap,
 }
 

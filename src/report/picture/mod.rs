@@ -15,10 +15,10 @@ mod scale;
 
 use jiff::Timestamp;
 
-pub use self::chart::svg;
+pub(crate) use self::chart::svg;
 use self::lives::Lives;
 use self::marks::Mark;
-pub use self::page::page;
+pub(crate) use self::page::page;
 use super::format::{awaited, date, time};
 use super::ledger::ledger_line;
 use super::timeline::GateLabel;
@@ -36,7 +36,7 @@ const MOST_STEPS: usize = 20_000;
 
 /// What one picture shows.
 #[derive(Debug, Clone)]
-pub struct Picture {
+pub(crate) struct Picture {
     name: String,
     namespace: String,
     verdict: String,
@@ -118,7 +118,7 @@ impl Picture {
     }
 
     /// No further line comes; this is said of the end.
-    pub fn end(&mut self, verdict: String) {
+    pub(crate) fn end(&mut self, verdict: String) {
         self.verdict = verdict;
         let runs = self.runs.take_all();
         runs.iter().for_each(|run| self.row(run));

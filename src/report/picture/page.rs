@@ -20,7 +20,7 @@ const SCRIPT: &str = include_str!("page.js");
 const RESTING: &str = "Point at something in the picture, or go through it with Tab: what it is stands here.";
 
 /// The page. `notes` say what the whole of it leaves out.
-pub fn page(pictures: &[Picture], notes: &[String]) -> String {
+pub(crate) fn page(pictures: &[Picture], notes: &[String]) -> String {
     let style = format!("{CSS}{}", style());
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",

@@ -10,13 +10,13 @@ use crate::objects::{Labels, OwnerKind};
 use crate::reasons::Code;
 
 /// The place of the column UNTIL, where neither namespace nor instant stands before.
-pub const UNTIL: usize = 8;
+pub(crate) const UNTIL: usize = 8;
 
 /// The place of the column SYNC, likewise.
-pub const SYNC: usize = 5;
+pub(crate) const SYNC: usize = 5;
 
 /// The heads of the columns.
-pub fn heads(options: &ListOptions) -> Vec<String> {
+pub(crate) fn heads(options: &ListOptions) -> Vec<String> {
     let mut names = vec!["NAME", "DESIRED", "CURRENT", "READY", "AGE", "SYNC", "EXPECT", "WHY", "UNTIL"];
     if options.namespaces {
         names.insert(0, "NAMESPACE");
@@ -41,7 +41,7 @@ fn head_of_label(label: &str) -> String {
 }
 
 /// The cells of a row. `mixed`: not all rows are of one kind.
-pub fn cells(row: &ListRow<'_>, options: &ListOptions, mixed: bool) -> Vec<String> {
+pub(crate) fn cells(row: &ListRow<'_>, options: &ListOptions, mixed: bool) -> Vec<String> {
     let report = row.report;
     // Of a settled one there is nothing to explain in a row; what else holds, explain says.
     let reason = if report.verdict == Verdict::Settled { None } else { why(report) };
@@ -97,7 +97,7 @@ fn labels(labels: &Labels) -> String {
 
 /// The reason that stands in the table: the first that is about the verdict. Whose version was assumed
 /// and who decides the size hold whatever the next sync does.
-pub fn why(report: &Report) -> Option<&ReasonReport> {
+pub(crate) fn why(report: &Report) -> Option<&ReasonReport> {
     let beside = [Code::VersionAssumed, Code::DeploymentDecides, Code::ReadDenied];
     report.reasons.iter().find(|reason| !beside.contains(&reason.code))
 }

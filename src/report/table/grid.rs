@@ -3,29 +3,29 @@
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
 /// Blanks between columns, as kubectl has them.
-pub const GAP: u16 = 3;
+pub(crate) const GAP: u16 = 3;
 
 /// The columns as they were written so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Grid {
+pub(crate) struct Grid {
     widths: Vec<u16>,
     gap: Option<u16>,
 }
 
 impl Grid {
     /// Columns with kubectl's gaps, however wide the terminal is.
-    pub fn spaced() -> Grid {
+    pub(crate) fn spaced() -> Grid {
         Grid { gap: Some(GAP), ..Grid::default() }
     }
 
     /// Whether nothing was written yet.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.widths.is_empty()
     }
 
     /// The lines of a table: no column is narrower than it was. The gaps shrink where the first rows
     /// then fit in so many columns of the terminal.
-    pub fn lines(&mut self, table: &mut Table, room: usize) -> Vec<String> {
+    pub(crate) fn lines(&mut self, table: &mut Table, room: usize) -> Vec<String> {
         let content = table.column_max_content_widths();
         self.widths.resize(content.len(), 0);
         for (width, content) in self.widths.iter_mut().zip(content) {
@@ -40,7 +40,7 @@ impl Grid {
     }
 
     /// Where a column begins.
-    pub fn begin(&self, column: usize) -> usize {
+    pub(crate) fn begin(&self, column: usize) -> usize {
         let gap = self.gap.unwrap_or(GAP);
         self.widths.iter().take(column).map(|width| usize::from(width + gap)).sum()
     }
@@ -54,7 +54,7 @@ fn fitting(widths: &[u16], room: usize) -> u16 {
 }
 
 /// A table without any lines drawn.
-pub fn new_table() -> Table {
+pub(crate) fn new_table() -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table

@@ -12,94 +12,91 @@ use super::sanitize::escape;
 use super::style::Style;
 use super::{Report, Verdict, Victim};
 use crate::objects::Labels;
-pub use cells::why;
+pub(crate) use cells::why;
 use cells::{SYNC, UNTIL, cells, heads};
-pub use grid::Grid;
+pub(crate) use grid::Grid;
 use grid::new_table;
 
 /// What a table shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ListOptions {
+pub(crate) struct ListOptions {
     /// The column NAMESPACE.
-    pub namespaces: bool,
+    pub(crate) namespaces: bool,
     /// The column AT: the rows are of several instants.
-    pub instants: bool,
+    pub(crate) instants: bool,
     /// The line with the columns' names.
-    pub headers: bool,
+    pub(crate) headers: bool,
     /// The columns of `-o wide`.
-    pub wide: bool,
+    pub(crate) wide: bool,
     /// The pods beneath their ReplicaSet.
-    pub pods: bool,
+    pub(crate) pods: bool,
     /// A column for each of these labels.
-    pub label_columns: Vec<String>,
+    pub(crate) label_columns: Vec<String>,
     /// The column LABELS.
-    pub labels: bool,
+    pub(crate) labels: bool,
 }
 
 /// A ReplicaSet in a table: its report, and what `kubectl get` shows of it.
 #[derive(Debug, Clone)]
-pub struct ListRow<'a> {
-    /// The report.
-    pub report: &'a Report,
+pub(crate) struct ListRow<'a> {
+    pub(crate) report: &'a Report,
     /// status.replicas.
-    pub current: Option<i32>,
+    pub(crate) current: Option<i32>,
     /// status.readyReplicas.
-    pub ready: Option<i32>,
+    pub(crate) ready: Option<i32>,
     /// The time since its creation.
-    pub age: Option<SignedDuration>,
-    /// Its pods.
-    pub pods: Vec<PodRow>,
-    /// Its labels.
-    pub labels: Labels,
+    pub(crate) age: Option<SignedDuration>,
+    pub(crate) pods: Vec<PodRow>,
+    pub(crate) labels: Labels,
     /// What it belongs to, as `deploy/web`.
-    pub owner: Option<String>,
+    pub(crate) owner: Option<String>,
     /// The objects for which this row stands, where it is more than one.
-    pub group: Option<Group>,
+    pub(crate) group: Option<Group>,
 }
 
 /// Several objects in one row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
+pub(crate) struct Group {
     /// What stands under NAME.
-    pub name: String,
+    pub(crate) name: String,
     /// What stands under NAMESPACE.
-    pub namespace: String,
+    pub(crate) namespace: String,
     /// The sum of the wanted pods.
-    pub desired: Option<i64>,
+    pub(crate) desired: Option<i64>,
     /// The sum of the present ones.
-    pub current: Option<i64>,
+    pub(crate) current: Option<i64>,
     /// The sum of the ready ones.
-    pub ready: Option<i64>,
+    pub(crate) ready: Option<i64>,
     /// The time until the verdict of the last one changes.
-    pub until: Option<SignedDuration>,
+    pub(crate) until: Option<SignedDuration>,
 }
 
 /// A pod beneath its ReplicaSet.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PodRow {
-    /// Its name.
-    pub name: String,
+pub(crate) struct PodRow {
+    pub(crate) name: String,
     /// Ready containers: `1/1`; `-` if that is unknown.
-    pub ready: String,
+    pub(crate) ready: String,
     /// Running, Pending, Terminating, Failed, ...
-    pub status: String,
+    pub(crate) status: String,
     /// Restarts of its containers.
-    pub restarts: i64,
+    pub(crate) restarts: i64,
     /// The time since its creation.
-    pub age: Option<SignedDuration>,
+    pub(crate) age: Option<SignedDuration>,
     /// The node that it is bound to.
-    pub node: Option<String>,
+    pub(crate) node: Option<String>,
     /// What the next sync does with it; see [`fate`].
-    pub note: String,
+    pub(crate) note: String,
 }
 
 /// The table; empty without rows.
-pub fn list(reports: &[ListRow<'_>], options: &ListOptions, style: &Style) -> String {
+#[cfg(test)]
+pub(crate) fn list(reports: &[ListRow<'_>], options: &ListOptions, style: &Style) -> String {
     more(reports, options, style, &mut Grid::default())
 }
 
 /// More rows of a table, in the columns of those written before.
-pub fn more(reports: &[ListRow<'_>], options: &ListOptions, style: &Style, grid: &mut Grid) -> String {
+pub(crate) fn more(reports: &[ListRow<'_>], options: &ListOptions, style: &Style, grid: &mut Grid) -> String {
     if reports.is_empty() {
         return String::new();
     }
@@ -120,12 +117,12 @@ pub fn more(reports: &[ListRow<'_>], options: &ListOptions, style: &Style, grid:
 }
 
 /// A table of nothing but text.
-pub fn plain(heads: &[&str], rows: &[Vec<String>]) -> String {
+pub(crate) fn plain(heads: &[&str], rows: &[Vec<String>]) -> String {
     more_plain(heads, true, rows, &mut Grid::spaced())
 }
 
 /// More rows of a table of nothing but text, see [`more`].
-pub fn more_plain(heads: &[&str], headers: bool, rows: &[Vec<String>], grid: &mut Grid) -> String {
+pub(crate) fn more_plain(heads: &[&str], headers: bool, rows: &[Vec<String>], grid: &mut Grid) -> String {
     let mut table = new_table();
     if headers {
         table.set_header(heads.iter().map(|head| escape(head).into_owned()));
@@ -140,7 +137,7 @@ pub fn more_plain(heads: &[&str], headers: bool, rows: &[Vec<String>], grid: &mu
 
 /// What a row shows, but for what time alone changes: who watches wants to see a row again only if
 /// something else in it is new.
-pub fn content(row: &ListRow<'_>, options: &ListOptions) -> String {
+pub(crate) fn content(row: &ListRow<'_>, options: &ListOptions) -> String {
     let options = ListOptions { namespaces: false, instants: false, ..options.clone() };
     let mut shown = cells(&ListRow { age: None, pods: Vec::new(), ..row.clone() }, &options, true);
     shown[UNTIL] = row.report.until.is_some().to_string();
@@ -150,7 +147,7 @@ pub fn content(row: &ListRow<'_>, options: &ListOptions) -> String {
 }
 
 /// What the next sync does with a pod, in a word or two. When it cannot delete yet: `goes later`.
-pub fn fate(report: &Report, pod: &str) -> &'static str {
+pub(crate) fn fate(report: &Report, pod: &str) -> &'static str {
     let among = |victims: &[Victim]| victims.iter().any(|victim| victim.pod == pod);
     let named = |names: &[String]| names.iter().any(|name| name == pod);
     let plan = &report.plan;

@@ -3,5 +3,5 @@
 //! Works on JSON alone and knows no report. Start at [`jsonpath::JsonPath`]; [`columns`] is a table of such
 //! expressions.
 
-pub mod columns;
-pub mod jsonpath;
+pub(crate) mod columns;
+pub(crate) mod jsonpath;

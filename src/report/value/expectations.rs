@@ -15,9 +15,9 @@ use crate::model::expectations::Gate;
 #[schemars(rename = "Range")]
 pub struct Bounds {
     /// The lowest possible value.
-    pub min: Option<i64>,
+    pub(crate) min: Option<i64>,
     /// The highest possible value.
-    pub max: Option<i64>,
+    pub(crate) max: Option<i64>,
 }
 
 /// Two instants between which something happened.
@@ -25,9 +25,9 @@ pub struct Bounds {
 #[serde(rename_all = "camelCase")]
 pub struct Between {
     /// Not before; null if open.
-    pub earliest: Option<Timestamp>,
+    pub(crate) earliest: Option<Timestamp>,
     /// Not after; null if open.
-    pub latest: Option<Timestamp>,
+    pub(crate) latest: Option<Timestamp>,
 }
 
 /// What the controller awaits, once it has handled everything that was seen.
@@ -36,17 +36,17 @@ pub struct Between {
 #[schemars(rename = "Expectations")]
 pub struct ExpectationsReport {
     /// What a sync finds.
-    pub gate: GateState,
+    pub(crate) gate: GateState,
     /// Creations awaited; below zero where pods of others were counted.
-    pub add: Bounds,
+    pub(crate) add: Bounds,
     /// Deletions awaited.
-    pub del: Bounds,
+    pub(crate) del: Bounds,
     /// When they were set; null if nothing bounds it, or without an entry.
-    pub set_at: Option<Between>,
+    pub(crate) set_at: Option<Between>,
     /// When they expire: strictly after this; null as `setAt`.
-    pub expires_at: Option<Between>,
+    pub(crate) expires_at: Option<Between>,
     /// Pods whose deletion is awaited, by name.
-    pub awaited_deletions: Vec<AwaitedDeletion>,
+    pub(crate) awaited_deletions: Vec<AwaitedDeletion>,
 }
 
 /// A pod whose deletion is awaited.
@@ -54,9 +54,9 @@ pub struct ExpectationsReport {
 #[serde(rename_all = "camelCase")]
 pub struct AwaitedDeletion {
     /// Its name.
-    pub pod: String,
+    pub(crate) pod: String,
     /// Whether that is sure.
-    pub certain: bool,
+    pub(crate) certain: bool,
 }
 
 /// A sync under way.
@@ -65,13 +65,13 @@ pub struct AwaitedDeletion {
 #[schemars(rename = "Running")]
 pub struct RunningReport {
     /// What it does.
-    pub action: SyncAction,
+    pub(crate) action: SyncAction,
     /// How many it set out for.
-    pub count: i64,
+    pub(crate) count: i64,
     /// How many are done.
-    pub done: Bounds,
+    pub(crate) done: Bounds,
     /// When it began.
-    pub since: Between,
+    pub(crate) since: Between,
 }
 
 /// The two counters.
@@ -79,9 +79,9 @@ pub struct RunningReport {
 #[serde(rename_all = "camelCase")]
 pub struct Counters {
     /// Creations awaited; null if unknown.
-    pub add: Option<i64>,
+    pub(crate) add: Option<i64>,
     /// Deletions awaited; null if unknown.
-    pub del: Option<i64>,
+    pub(crate) del: Option<i64>,
 }
 
 /// What a sync finds when it asks whether its expectations are satisfied.

@@ -35,22 +35,22 @@ impl fmt::Display for SyncAction {
 #[schemars(rename = "Plan")]
 pub struct PlanReport {
     /// What it does to the number of pods; null when it cannot be said.
-    pub action: Option<SyncAction>,
+    pub(crate) action: Option<SyncAction>,
     /// How many pods, after the burst cap.
-    pub count: usize,
+    pub(crate) count: usize,
     /// Whether the burst cap of 500 cuts the difference.
-    pub capped: bool,
+    pub(crate) capped: bool,
     /// Pods to be adopted, by name.
-    pub adopt: Vec<String>,
+    pub(crate) adopt: Vec<String>,
     /// Pods to be released, by name.
-    pub release: Vec<String>,
+    pub(crate) release: Vec<String>,
     /// The creates.
-    pub create: Creates,
+    pub(crate) create: Creates,
     /// The deletes.
-    pub delete: Deletes,
+    pub(crate) delete: Deletes,
     /// The status that the sync writes, with the counts from before its creates and deletes; null if it
     /// writes none, or if that cannot be said.
-    pub status: Option<StatusWrite>,
+    pub(crate) status: Option<StatusWrite>,
 }
 
 impl PlanReport {
@@ -74,13 +74,13 @@ impl PlanReport {
 #[serde(rename_all = "camelCase")]
 pub struct Creates {
     /// The slow-start batches if nothing is refused.
-    pub batches: Vec<usize>,
+    pub(crate) batches: Vec<usize>,
     /// Calls, as far as known refusals let it come.
-    pub calls: usize,
+    pub(crate) calls: usize,
     /// Of these, pods that come to be.
-    pub created: usize,
+    pub(crate) created: usize,
     /// Creates never tried.
-    pub skipped: usize,
+    pub(crate) skipped: usize,
 }
 
 /// The deletes of a sync.
@@ -88,11 +88,11 @@ pub struct Creates {
 #[serde(rename_all = "camelCase")]
 pub struct Deletes {
     /// Pods that go.
-    pub certain: Vec<Victim>,
+    pub(crate) certain: Vec<Victim>,
     /// Pods of which some go.
-    pub possible: Vec<Victim>,
+    pub(crate) possible: Vec<Victim>,
     /// Pods that stay.
-    pub safe: Vec<Victim>,
+    pub(crate) safe: Vec<Victim>,
 }
 
 /// One pod of a scale-down.
@@ -100,16 +100,16 @@ pub struct Deletes {
 #[serde(rename_all = "camelCase")]
 pub struct Victim {
     /// Its name.
-    pub pod: String,
+    pub(crate) pod: String,
     /// The rule that decided.
     #[schemars(with = "Open<Rule>")]
-    pub rule: Rule,
+    pub(crate) rule: Rule,
     /// The rule in words, with the values compared.
-    pub why: String,
+    pub(crate) why: String,
     /// The smallest pod-deletion-cost with which it surely stays; null if none helps or it stays.
-    pub cost_to_save: Option<i32>,
+    pub(crate) cost_to_save: Option<i32>,
     /// The highest pod-deletion-cost with which it surely goes; null if none does or it goes.
-    pub cost_to_doom: Option<i32>,
+    pub(crate) cost_to_doom: Option<i32>,
 }
 
 /// The status that a sync writes.
@@ -117,21 +117,21 @@ pub struct Victim {
 #[serde(rename_all = "camelCase")]
 pub struct StatusWrite {
     /// Active pods.
-    pub replicas: i32,
+    pub(crate) replicas: i32,
     /// Of these, with all template labels.
-    pub fully_labeled_replicas: i32,
+    pub(crate) fully_labeled_replicas: i32,
     /// Of these, ready.
-    pub ready_replicas: i32,
+    pub(crate) ready_replicas: i32,
     /// Of these, available.
-    pub available_replicas: i32,
+    pub(crate) available_replicas: i32,
     /// Terminating pods; null where the version does not count them.
-    pub terminating_replicas: Option<i32>,
+    pub(crate) terminating_replicas: Option<i32>,
     /// The generation that the sync has read.
-    pub observed_generation: i64,
+    pub(crate) observed_generation: i64,
     /// Conditions.
-    pub conditions: Vec<ConditionWrite>,
+    pub(crate) conditions: Vec<ConditionWrite>,
     /// Whether it differs from the stored one and so is written.
-    pub write: bool,
+    pub(crate) write: bool,
 }
 
 /// A condition of a written status.
@@ -140,13 +140,13 @@ pub struct StatusWrite {
 pub struct ConditionWrite {
     /// Its type.
     #[serde(rename = "type")]
-    pub kind: String,
+    pub(crate) kind: String,
     /// Its status.
-    pub status: String,
+    pub(crate) status: String,
     /// Its reason.
-    pub reason: String,
+    pub(crate) reason: String,
     /// Its message.
-    pub message: String,
+    pub(crate) message: String,
 }
 
 /// One sync of a dry run.
@@ -154,25 +154,25 @@ pub struct ConditionWrite {
 #[serde(rename_all = "camelCase")]
 pub struct PlannedSync {
     /// Counted from 1.
-    pub sync: usize,
+    pub(crate) sync: usize,
     /// When it begins, at the earliest.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
     /// The gate that it finds.
-    pub gate: GateState,
+    pub(crate) gate: GateState,
     /// Whether it leaves replicas alone because of that gate.
-    pub skipped: bool,
+    pub(crate) skipped: bool,
     /// Active pods that it finds, adopted ones included; null if the claim fails.
-    pub active: Option<usize>,
+    pub(crate) active: Option<usize>,
     /// Active less desired; null if the claim fails.
-    pub diff: Option<i64>,
+    pub(crate) diff: Option<i64>,
     /// What it does.
-    pub plan: PlanReport,
+    pub(crate) plan: PlanReport,
     /// The expectations when it ends, before its pods are seen.
-    pub expectations_after: Counters,
+    pub(crate) expectations_after: Counters,
     /// Seconds that its calls take at the least at the client's limits.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// The error that it returns; null if none.
-    pub error: Option<String>,
+    pub(crate) error: Option<String>,
     /// What leads to the next sync.
-    pub then: String,
+    pub(crate) then: String,
 }

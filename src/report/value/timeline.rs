@@ -15,30 +15,30 @@ use crate::reconstruct::ledger::{Basis, Fact};
 #[serde(rename_all = "camelCase")]
 pub struct LedgerLine {
     /// When it was received, the first of a run; for what is inferred, when it could be.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
     /// When the last of a run was; null for a single line.
-    pub until: Option<Timestamp>,
+    pub(crate) until: Option<Timestamp>,
     /// How many lines.
-    pub count: u64,
+    pub(crate) count: u64,
     /// How it is known.
-    pub basis: Basis,
+    pub(crate) basis: Basis,
     /// What happened, as a word for scripts.
     #[schemars(with = "Open<FactCode>")]
-    pub fact: FactCode,
+    pub(crate) fact: FactCode,
     /// The same in words.
-    pub text: String,
+    pub(crate) text: String,
     /// What an event or a failure says, whole; null for other facts.
-    pub message: Option<String>,
+    pub(crate) message: Option<String>,
     /// The pod that it is about; of a run its first and its last one.
-    pub pods: Vec<String>,
+    pub(crate) pods: Vec<String>,
     /// Creations awaited after it; null if there is no ReplicaSet.
-    pub add: Option<Bounds>,
+    pub(crate) add: Option<Bounds>,
     /// Deletions awaited after it; null if there is no ReplicaSet.
-    pub del: Option<Bounds>,
+    pub(crate) del: Option<Bounds>,
     /// The gate after it; null if there is no ReplicaSet.
-    pub gate: Option<GateState>,
+    pub(crate) gate: Option<GateState>,
     /// What a sync would have done then; null if there is no ReplicaSet or it is being deleted.
-    pub sync: Option<DueSync>,
+    pub(crate) sync: Option<DueSync>,
 }
 
 /// What a sync would have done at an instant, by the counts alone: no refusal is foreseen.
@@ -46,15 +46,15 @@ pub struct LedgerLine {
 #[serde(rename_all = "camelCase")]
 pub struct DueSync {
     /// Whether it could create and delete; null if that is not known.
-    pub open: Option<bool>,
+    pub(crate) open: Option<bool>,
     /// What was due.
-    pub action: SyncAction,
+    pub(crate) action: SyncAction,
     /// How many pods, after the burst cap.
-    pub count: i64,
+    pub(crate) count: i64,
     /// Pods to be adopted, whatever the gate.
-    pub adopt: i64,
+    pub(crate) adopt: i64,
     /// Pods to be released, whatever the gate.
-    pub release: i64,
+    pub(crate) release: i64,
 }
 
 /// What happened. Other facts may come within v1: ignore what you do not know.
@@ -171,10 +171,10 @@ impl From<&Fact> for FactCode {
 #[serde(rename_all = "camelCase")]
 pub struct TimelineLine {
     /// The object.
-    pub object: TimelineObject,
+    pub(crate) object: TimelineObject,
     /// What happened.
     #[serde(flatten)]
-    pub line: LedgerLine,
+    pub(crate) line: LedgerLine,
 }
 
 /// The document of `timeline`. It is written piece by piece while the input is read; this is the whole.
@@ -183,14 +183,14 @@ pub struct TimelineLine {
 pub struct TimelineReport {
     /// The format's version.
     #[schemars(extend("const" = API_VERSION))]
-    pub api_version: &'static str,
+    pub(crate) api_version: &'static str,
     /// `TimelineReport`.
     #[schemars(extend("const" = "TimelineReport"))]
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// What changed or proved something, of all objects asked about, in the order in which it came.
-    pub lines: Vec<TimelineLine>,
+    pub(crate) lines: Vec<TimelineLine>,
     /// The reports of `explain` for the end, one for each object that exists then or was named.
-    pub reports: Vec<Report>,
+    pub(crate) reports: Vec<Report>,
 }
 
 /// The object that a line is about.
@@ -198,11 +198,11 @@ pub struct TimelineReport {
 #[serde(rename_all = "camelCase")]
 pub struct TimelineObject {
     /// ReplicaSet or ReplicationController.
-    pub kind: OwnerKind,
+    pub(crate) kind: OwnerKind,
     /// Its namespace.
-    pub namespace: String,
+    pub(crate) namespace: String,
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 impl TimelineLine {

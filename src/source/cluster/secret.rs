@@ -10,7 +10,7 @@ pub struct Secret(String);
 
 impl Secret {
     /// The word itself.
-    pub fn expose(&self) -> &str {
+    pub(crate) fn expose(&self) -> &str {
         &self.0
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 const LONGEST: usize = 4000;
 
 /// Text from outside as one line: control and bidirectional characters are escaped.
-pub fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let hidden = |c: char| {
         c.is_control()
             || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')

@@ -13,7 +13,7 @@ const STEP: SignedDuration = SignedDuration::from_hours(24 * 62);
 
 /// A time as a line has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Written {
+pub(crate) enum Written {
     /// A whole one.
     Instant(Timestamp),
     /// klog's text.
@@ -33,11 +33,11 @@ pub enum Written {
 #[derive(Debug, Clone, Default)]
 pub struct Clock {
     /// An instant near the end of the log, which tells the year; without it text has no time.
-    pub reference: Option<Timestamp>,
+    pub(crate) reference: Option<Timestamp>,
     /// The zone of klog's text; UTC unless told.
-    pub zone: Option<Offset>,
+    pub(crate) zone: Option<Offset>,
     /// By how much the controller's clock is ahead of the observer's.
-    pub ahead: SignedDuration,
+    pub(crate) ahead: SignedDuration,
     /// The last line's time, on the controller's clock.
     last: Option<Timestamp>,
 }
@@ -49,7 +49,7 @@ impl Clock {
     }
 
     /// The time on the observer's clock.
-    pub fn resolve(&mut self, written: Written) -> Option<Timestamp> {
+    pub(crate) fn resolve(&mut self, written: Written) -> Option<Timestamp> {
         let at = match written {
             Written::Instant(at) => Some(at),
             Written::Yearless { month, day, time, stamp: Some(stamp) } => at_stamp(month, day, time, stamp),

@@ -6,7 +6,7 @@ use super::messages;
 const NEAR: usize = 2000;
 
 /// Whether a line is one of klog in JSON, and whether its message may mean something.
-pub fn peek(line: &[u8]) -> Option<bool> {
+pub(crate) fn peek(line: &[u8]) -> Option<bool> {
     if line.first() != Some(&b'{') {
         return None;
     }

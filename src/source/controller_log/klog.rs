@@ -10,15 +10,15 @@ use super::clock::Written;
 
 /// The beginning of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Head<'a> {
+pub(crate) struct Head<'a> {
     month_and_day: &'a [u8],
     time: &'a [u8],
     /// Message and fields.
-    pub rest: &'a [u8],
+    pub(crate) rest: &'a [u8],
 }
 
 /// Whether a line begins as klog begins every line.
-pub fn is_head(line: &[u8]) -> bool {
+pub(crate) fn is_head(line: &[u8]) -> bool {
     let Some(head) = line.first_chunk::<15>() else { return false };
     let digits = |from: usize, to: usize| head[from..to].iter().all(u8::is_ascii_digit);
     matches!(head[0], b'I' | b'W' | b'E' | b'F')
@@ -35,7 +35,7 @@ pub fn is_head(line: &[u8]) -> bool {
 const LONGEST_HEAD: usize = 400;
 
 /// Splits a line of klog.
-pub fn head(line: &[u8]) -> Option<Head<'_>> {
+pub(crate) fn head(line: &[u8]) -> Option<Head<'_>> {
     if !is_head(line) {
         return None;
     }
@@ -48,7 +48,7 @@ pub fn head(line: &[u8]) -> Option<Head<'_>> {
 
 impl Head<'_> {
     /// The time as it stands in the line; None if it is none.
-    pub fn written(&self, stamp: Option<&[u8]>) -> Option<Written> {
+    pub(crate) fn written(&self, stamp: Option<&[u8]>) -> Option<Written> {
         let month_and_day = std::str::from_utf8(self.month_and_day).ok()?;
         let time: Time = std::str::from_utf8(self.time).ok()?.parse().ok()?;
         let (month, day) = (month_and_day[..2].parse().ok()?, month_and_day[2..].parse().ok()?);
@@ -57,19 +57,19 @@ impl Head<'_> {
 }
 
 /// A time of RFC 3339.
-pub fn instant(text: &[u8]) -> Option<Timestamp> {
+pub(crate) fn instant(text: &[u8]) -> Option<Timestamp> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
 /// Splits a message from its fields: a quoted one, else all is message.
-pub fn message(text: &str) -> Option<(Cow<'_, str>, &str)> {
+pub(crate) fn message(text: &str) -> Option<(Cow<'_, str>, &str)> {
     let Some(quoted) = text.strip_prefix('"') else { return Some((Cow::Borrowed(text), "")) };
     let end = closing_quote(quoted)?;
     Some((unquote(&quoted[..end])?, &quoted[end + 1..]))
 }
 
 /// The value of a field in ` key=value key=value`; strings come without quotation marks.
-pub fn field<'a>(fields: &'a str, name: &str) -> Option<Cow<'a, str>> {
+pub(crate) fn field<'a>(fields: &'a str, name: &str) -> Option<Cow<'a, str>> {
     let mut rest = fields;
     loop {
         rest = rest.trim_start_matches(' ');
@@ -137,7 +137,7 @@ fn closing_bracket(text: &str) -> Option<usize> {
 }
 
 /// The text of a string quoted by Go, given without its quotation marks.
-pub fn unquote(quoted: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn unquote(quoted: &str) -> Option<Cow<'_, str>> {
     if !quoted.contains('\\') {
         return Some(Cow::Borrowed(quoted));
     }

@@ -9,24 +9,24 @@ use serde::Deserialize;
 use super::klog;
 
 /// A longer line is no line of a log that anybody could read; it is passed over.
-pub const LONGEST: usize = 16 << 20;
+pub(crate) const LONGEST: usize = 16 << 20;
 
 /// Longer than any prefix.
 const LONGEST_PREFIX: usize = 300;
 
 /// A line without its prefix and its end.
 #[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// The full time that a container runtime put first.
-    pub stamp: Option<&'a [u8]>,
+    pub(crate) stamp: Option<&'a [u8]>,
     /// What the program wrote.
-    pub text: &'a [u8],
+    pub(crate) text: &'a [u8],
     /// Whether the file ends within the line, as far as one can see.
-    pub cut: bool,
+    pub(crate) cut: bool,
 }
 
 /// Reads lines.
-pub struct Lines<R> {
+pub(crate) struct Lines<R> {
     reader: R,
     line: Vec<u8>,
     /// Whether `line` was handed out.
@@ -34,9 +34,9 @@ pub struct Lines<R> {
     /// Parts of a line that a container runtime split, by stream.
     parts: [Part; 2],
     /// How many lines were begun.
-    pub count: u64,
+    pub(crate) count: u64,
     /// How many lines were passed over because they are too long.
-    pub overlong: u64,
+    pub(crate) overlong: u64,
 }
 
 #[derive(Default)]
@@ -158,7 +158,7 @@ fn trim_end(line: &[u8]) -> &[u8] {
 }
 
 /// What the program itself wrote of a line, for `look`.
-pub fn look_at<T>(line: &[u8], look: impl Fn(&[u8]) -> T) -> T {
+pub(crate) fn look_at<T>(line: &[u8], look: impl Fn(&[u8]) -> T) -> T {
     let mut line = line.to_vec();
     rewrite_docker(&mut line);
     look(split(trim_end(&line)).text)

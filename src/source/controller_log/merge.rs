@@ -41,24 +41,23 @@ pub struct LogOptions {
 /// What was read of one log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogNotes {
-    /// The log.
-    pub input: Input,
+    pub(crate) input: Input,
     /// Its lines, as far as it was read.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// How many of the ReplicaSet controller's lines were handed on.
-    pub used: u64,
+    pub(crate) used: u64,
     /// How its clock goes.
-    pub skew: Skew,
+    pub(crate) skew: Skew,
     /// The zone that its text seems to be in, where it is another than was told.
-    pub zone: Option<Offset>,
+    pub(crate) zone: Option<Offset>,
     /// Whether all that it has of them is later than what was asked for.
-    pub later: bool,
+    pub(crate) later: bool,
     /// Why it could not be read to its end.
-    pub failed: bool,
+    pub(crate) failed: bool,
 }
 
 /// A sink that hands on what it gets, and before that every line of the logs that is not later.
-pub struct Merge<'a> {
+pub(crate) struct Merge<'a> {
     sink: &'a mut dyn Sink,
     feeds: Vec<Feed>,
     options: LogOptions,
@@ -103,7 +102,7 @@ impl<'a> Merge<'a> {
     }
 
     /// Measures how the clocks of the logs differ from the one behind what was seen.
-    pub fn compare(&mut self, seen: &Seen, reference: Option<Timestamp>) {
+    pub(crate) fn compare(&mut self, seen: &Seen, reference: Option<Timestamp>) {
         if let Some(reference) = self.options.reference.or(reference) {
             self.refer_to(reference);
         }

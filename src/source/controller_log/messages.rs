@@ -42,7 +42,7 @@ const WHOLE: [&str; 30] = [
 
 /// Whether a message may mean something, by its beginning as it stands in the line: quoted by Go
 /// or JSON, or not at all. Nearly every line of a log is passed over here.
-pub fn is_known(message: &[u8], quoted: bool) -> bool {
+pub(crate) fn is_known(message: &[u8], quoted: bool) -> bool {
     // Looking at one byte first spares most of the comparisons.
     let Some(first) = message.first() else { return false };
     let whole = |known: &&str| {
@@ -54,13 +54,13 @@ pub fn is_known(message: &[u8], quoted: bool) -> bool {
 
 /// What a record says, and of which kind of owner, as far as it tells.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub(crate) struct Said {
     /// The meaning.
-    pub line: LogLine,
+    pub(crate) line: LogLine,
     /// Whose line it is.
-    pub owner: Option<OwnerKind>,
+    pub(crate) owner: Option<OwnerKind>,
     /// Whether it names its logger.
-    pub has_logger: bool,
+    pub(crate) has_logger: bool,
 }
 
 /// Reads a record; None if it says nothing that is understood.
@@ -148,7 +148,7 @@ fn expectations(record: &Record<'_>, message: &str) -> Option<LogLine> {
 }
 
 /// The step that a message is about.
-pub fn step(message: &str) -> Option<Step> {
+pub(crate) fn step(message: &str) -> Option<Step> {
     Some(match message {
         "Setting expectations" => Step::Set,
         "Lowered expectations" => Step::Lowered,

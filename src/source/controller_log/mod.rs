@@ -5,8 +5,8 @@
 //! is observed ([`Merge`]).
 
 pub mod clock;
-pub mod merge;
-pub mod skew;
+pub(crate) mod merge;
+pub(crate) mod skew;
 
 mod json;
 mod klog;
@@ -22,9 +22,10 @@ mod tests;
 use jiff::Timestamp;
 
 pub use clock::Clock;
-pub use merge::{LogNotes, LogOptions, Merge};
+pub use merge::LogOptions;
+pub(crate) use merge::{LogNotes, Merge};
 pub use reader::{Counts, LogLines};
-pub use skew::Skew;
+pub(crate) use skew::Skew;
 
 use super::{Input, Notes, Sink, files};
 
@@ -38,7 +39,7 @@ pub fn read_log(input: &Input, reference: Option<Timestamp>, sink: &mut dyn Sink
 }
 
 /// Whether one of these lines is one of klog.
-pub fn is_log(head: &[u8]) -> bool {
+pub(crate) fn is_log(head: &[u8]) -> bool {
     let is_klog = |text: &[u8]| klog::head(text).is_some() || json::peek(text).is_some();
     head.split(|byte| *byte == b'\n').any(|line| lines::look_at(line, is_klog))
 }

@@ -38,7 +38,7 @@ const BEGINNINGS: [&str; 26] = [
 ];
 
 /// Whether a message may be one of these.
-pub fn may_begin(message: &[u8]) -> bool {
+pub(crate) fn may_begin(message: &[u8]) -> bool {
     let alike = |known: &&str| known.as_bytes().first() == message.first();
     BEGINNINGS.iter().filter(|known| alike(known)).any(|known| message.starts_with(known.as_bytes()))
 }

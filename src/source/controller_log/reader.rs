@@ -32,7 +32,7 @@ pub struct Counts {
     /// Understood lines without a time.
     pub timeless: u64,
     /// Understood lines whose zone nobody tells.
-    pub zoneless: u64,
+    pub(crate) zoneless: u64,
 }
 
 /// The lines of a log that mean something, as observations, in their order. Memory is bounded by

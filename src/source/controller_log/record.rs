@@ -13,9 +13,9 @@ use crate::objects::wire::Str;
 use crate::objects::{Key, OwnerKind};
 
 /// A message with its fields.
-pub struct Record<'a> {
+pub(crate) struct Record<'a> {
     /// The message, unquoted.
-    pub message: Cow<'a, str>,
+    pub(crate) message: Cow<'a, str>,
     fields: Fields<'a>,
 }
 
@@ -26,13 +26,13 @@ enum Fields<'a> {
 
 impl<'a> Record<'a> {
     /// What stands behind the head of a line of text.
-    pub fn text(text: &'a str) -> Option<Record<'a>> {
+    pub(crate) fn text(text: &'a str) -> Option<Record<'a>> {
         let (message, fields) = klog::message(text)?;
         Some(Record { message, fields: Fields::Text(fields) })
     }
 
     /// A line of JSON, and when it was written.
-    pub fn json(line: &'a [u8]) -> Option<(Record<'a>, Option<Written>)> {
+    pub(crate) fn json(line: &'a [u8]) -> Option<(Record<'a>, Option<Written>)> {
         let mut members = Members::default();
         if serde_json::Deserializer::from_slice(line).deserialize_map(&mut members).is_err() {
             // A line that was cut still says what stands before the cut; its last value may be
@@ -61,7 +61,7 @@ impl<'a> Record<'a> {
     }
 
     /// A whole number.
-    pub fn number(&self, name: &str) -> Option<i64> {
+    pub(crate) fn number(&self, name: &str) -> Option<i64> {
         self.get(name)?.parse().ok()
     }
 
@@ -71,13 +71,13 @@ impl<'a> Record<'a> {
     }
 
     /// Whether it has a logger at all.
-    pub fn has_logger(&self) -> bool {
+    pub(crate) fn has_logger(&self) -> bool {
         self.get("logger").is_some()
     }
 
     /// Which controller wrote it, as far as the line tells; Err if it was another than those of
     /// ReplicaSets and ReplicationControllers.
-    pub fn owner(&self) -> Result<Option<OwnerKind>, Foreign> {
+    pub(crate) fn owner(&self) -> Result<Option<OwnerKind>, Foreign> {
         let by_kind = self.get("kind").and_then(|kind| kind_of(&kind));
         let Some(logger) = self.get("logger") else { return Ok(by_kind) };
         match logger.split('.').next() {
@@ -88,7 +88,7 @@ impl<'a> Record<'a> {
 }
 
 /// Another controller's line.
-pub struct Foreign;
+pub(crate) struct Foreign;
 
 /// The controller of this name, as loggers and start-up lines have it.
 pub fn controller(name: &str) -> Option<OwnerKind> {
@@ -100,7 +100,7 @@ pub fn controller(name: &str) -> Option<OwnerKind> {
 }
 
 /// The kind of this name.
-pub fn kind_of(kind: &str) -> Option<OwnerKind> {
+pub(crate) fn kind_of(kind: &str) -> Option<OwnerKind> {
     match kind {
         "ReplicaSet" => Some(OwnerKind::ReplicaSet),
         "ReplicationController" => Some(OwnerKind::ReplicationController),
@@ -127,7 +127,7 @@ pub fn key(text: &str) -> Option<Key> {
 }
 
 /// Whether the API server takes it as a name; what is damaged is none.
-pub fn is_name(text: &str) -> bool {
+pub(crate) fn is_name(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
     !text.is_empty() && text.len() <= 253 && text.bytes().all(allowed)
 }

@@ -31,7 +31,7 @@ const NEAR: SignedDuration = SignedDuration::from_mins(3);
 
 /// What is known of the controller's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Skew {
+pub(crate) enum Skew {
     /// There was nothing to compare with.
     Unknown,
     /// The log cannot be read twice.
@@ -43,7 +43,6 @@ pub enum Skew {
         /// From how many pods.
         pods: usize,
     },
-    /// Measured.
     Measured {
         /// By how much the controller's clock is ahead.
         ahead: SignedDuration,
@@ -54,7 +53,7 @@ pub enum Skew {
 
 impl Skew {
     /// What is taken off the log's times.
-    pub fn correction(self) -> SignedDuration {
+    pub(crate) fn correction(self) -> SignedDuration {
         match self {
             Skew::Measured { ahead, .. } if ahead.abs() > SAME => ahead,
             _ => SignedDuration::ZERO,
@@ -62,7 +61,7 @@ impl Skew {
     }
 
     /// The zone that text seems to be in, given the zone that it was taken for.
-    pub fn zone(self, taken: Option<Offset>) -> Option<Offset> {
+    pub(crate) fn zone(self, taken: Option<Offset>) -> Option<Offset> {
         const HALF_HOUR: i64 = 30 * 60;
         let seconds = self.correction().as_secs();
         let halves = (seconds + HALF_HOUR / 2).div_euclid(HALF_HOUR);
@@ -76,7 +75,7 @@ impl Skew {
 
 /// When the observer saw pods come and go.
 #[derive(Debug, Clone, Default)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// None for a name that occurs twice.
     come: HashMap<String, Option<Timestamp>>,
     gone: HashMap<String, Option<Timestamp>>,
@@ -84,7 +83,7 @@ pub struct Seen {
 
 impl Seen {
     /// Whether there is nothing to compare with.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.come.is_empty() && self.gone.is_empty()
     }
 }
@@ -115,7 +114,7 @@ impl Sink for Seen {
 
 /// Compares a log with what the observer saw. Only the answers of creates are as exact as that:
 /// a handler may run long after its event, and a delete may hang on its way.
-pub fn measure(reader: impl BufRead, clock: Clock, seen: &Seen) -> Skew {
+pub(crate) fn measure(reader: impl BufRead, clock: Clock, seen: &Seen) -> Skew {
     let mut lines = LogLines::new(reader, clock);
     let mut names = seen.clone();
     let (mut come, mut gone) = (Vec::new(), Vec::new());

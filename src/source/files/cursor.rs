@@ -19,25 +19,25 @@ use crate::source::Error;
 
 /// A place in JSON text.
 #[derive(Clone)]
-pub struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 /// Why the text cannot be read on.
 #[derive(Debug)]
-pub struct Broken {
+pub(crate) struct Broken {
     /// Whether the text ends too early.
-    pub cut: bool,
+    pub(crate) cut: bool,
     /// The line, counted from 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// What is wrong.
-    pub what: Unreadable,
+    pub(crate) what: Unreadable,
 }
 
 /// What is known of an object's kind from what stands around it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Assumed {
+pub(crate) enum Assumed {
     /// The object itself must tell.
     Nothing,
     /// Objects of this resource.
@@ -61,7 +61,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The text from here on.
-    pub fn rest(&self) -> &'a [u8] {
+    pub(crate) fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
@@ -73,7 +73,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes this byte if it comes next.
-    pub fn eat(&mut self, byte: u8) -> bool {
+    pub(crate) fn eat(&mut self, byte: u8) -> bool {
         let is_next = self.next() == Some(byte);
         self.at += usize::from(is_next);
         is_next
@@ -91,7 +91,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether another element of a list follows whose bracket is passed.
-    pub fn element(&mut self) -> Result<bool, Broken> {
+    pub(crate) fn element(&mut self) -> Result<bool, Broken> {
         if self.eat(b']') {
             return Ok(false);
         }
@@ -115,17 +115,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// A value that the walk cannot do without.
-    pub fn value<T: Deserialize<'a>>(&mut self) -> Result<T, Broken> {
+    pub(crate) fn value<T: Deserialize<'a>>(&mut self) -> Result<T, Broken> {
         self.parse(|json| T::deserialize(json)).map_err(|error| self.broken(&error))
     }
 
     /// Passes a value.
-    pub fn skip(&mut self) -> Result<(), Broken> {
+    pub(crate) fn skip(&mut self) -> Result<(), Broken> {
         self.value::<IgnoredAny>().map(|_| ())
     }
 
     /// Passes the rest of an object whose brace is passed.
-    pub fn skip_members(&mut self) -> Result<(), Broken> {
+    pub(crate) fn skip_members(&mut self) -> Result<(), Broken> {
         while self.key()?.is_some() {
             self.skip()?;
         }
@@ -133,7 +133,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads the object here. The outer error means that its end is not found.
-    pub fn object(&mut self, assumed: &Assumed) -> Result<Result<Read, Invalid>, Broken> {
+    pub(crate) fn object(&mut self, assumed: &Assumed) -> Result<Result<Read, Invalid>, Broken> {
         if self.next() != Some(b'{') {
             self.skip()?;
             return Ok(Err(Invalid { object: None, error: wire::Error::NotAnObject }));
@@ -185,7 +185,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The line here, counted from 1.
-    pub fn line(&self) -> usize {
+    pub(crate) fn line(&self) -> usize {
         self.bytes.iter().take(self.at).filter(|b| **b == b'\n').count() + 1
     }
 
@@ -198,12 +198,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// An error at this place.
-    pub fn bad(&self, error: Error) -> Broken {
+    pub(crate) fn bad(&self, error: Error) -> Broken {
         Broken { cut: false, line: self.line(), what: error.into() }
     }
 
     /// Says what stands here instead of what is wanted.
-    pub fn unexpected(&mut self, wanted: &'static str) -> Broken {
+    pub(crate) fn unexpected(&mut self, wanted: &'static str) -> Broken {
         match self.next() {
             None => Broken { cut: true, ..self.bad(Error::CutBefore(wanted)) },
             Some(byte) => self.bad(Error::Unexpected { found: char::from(byte), wanted }),

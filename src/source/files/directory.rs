@@ -10,7 +10,7 @@ use crate::source::{Error, Input, Notes, Sink};
 const ENDINGS: [&str; 6] = ["json", "jsonl", "yaml", "yml", "gz", "log"];
 
 /// The files that an input stands for.
-pub fn expand(input: &Input, recursive: bool, notes: &mut Notes, sink: &mut dyn Sink) -> Vec<Input> {
+pub(crate) fn expand(input: &Input, recursive: bool, notes: &mut Notes, sink: &mut dyn Sink) -> Vec<Input> {
     let Input::Path(path) = input else { return vec![Input::Stdin] };
     if !path.is_dir() {
         return vec![input.clone()];

@@ -11,7 +11,7 @@ use crate::source::{Error, Flow};
 
 /// What a JSON object is, told by its first telling member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// A line of a recording.
     Recording,
     /// An event as `kubectl get --watch --output-watch-events -o json` prints it.
@@ -26,7 +26,7 @@ pub enum Shape {
 
 impl Shape {
     /// Looks at the beginning of an object; the text may be cut.
-    pub fn peek(json: &[u8]) -> Shape {
+    pub(crate) fn peek(json: &[u8]) -> Shape {
         let mut shape = None;
         // The early end is an error for serde, hence ignored.
         let _ = serde_json::Deserializer::from_slice(json).deserialize_map(ShapeVisitor(&mut shape));
@@ -163,7 +163,7 @@ fn first_item_has_kind(cursor: &Cursor<'_>) -> bool {
 }
 
 /// The kind of the items of a list of this kind.
-pub fn item_kind(kind: Option<&str>, api_version: Option<&str>) -> Assumed {
+pub(crate) fn item_kind(kind: Option<&str>, api_version: Option<&str>) -> Assumed {
     let Some(item) = kind.and_then(|k| k.strip_suffix("List")).filter(|k| !k.is_empty()) else {
         return Assumed::Nothing;
     };
@@ -175,7 +175,7 @@ pub fn item_kind(kind: Option<&str>, api_version: Option<&str>) -> Assumed {
 }
 
 /// The items of the array here, one by one.
-pub fn items(
+pub(crate) fn items(
     cursor: &mut Cursor<'_>,
     assumed: &Assumed,
     each: &mut dyn FnMut(Result<Read, Invalid>) -> Flow,
@@ -216,7 +216,7 @@ fn watch_event(cursor: &mut Cursor<'_>, intake: &mut Intake<'_>) -> Result<Flow,
 }
 
 /// Hands on what a watch event without a receive time says.
-pub fn report(kind: &str, read: Result<Option<Event>, Invalid>, intake: &mut Intake<'_>) -> Flow {
+pub(crate) fn report(kind: &str, read: Result<Option<Event>, Invalid>, intake: &mut Intake<'_>) -> Flow {
     // What came before in the same input is older.
     if intake.flush() == Flow::Enough {
         return Flow::Enough;
@@ -234,7 +234,7 @@ pub fn report(kind: &str, read: Result<Option<Event>, Invalid>, intake: &mut Int
 }
 
 /// What the object of a watch event says.
-pub enum Event {
+pub(crate) enum Event {
     /// An object that was added, modified or deleted.
     Object(Read),
     /// A bookmark or an error. The resource is `Other` where the object does not tell.
@@ -242,7 +242,7 @@ pub enum Event {
 }
 
 /// Reads the object here as that of a watch event of this type; None if the type is unknown.
-pub fn event(
+pub(crate) fn event(
     kind: &str,
     cursor: &mut Cursor<'_>,
     assumed: &Assumed,
@@ -259,7 +259,7 @@ pub fn event(
 }
 
 /// The change that a watch event of this type reports.
-pub fn change(kind: &str, object: Object) -> What {
+pub(crate) fn change(kind: &str, object: Object) -> What {
     match kind {
         "ADDED" => What::Added(object),
         "DELETED" => What::Deleted(object),
@@ -268,13 +268,13 @@ pub fn change(kind: &str, object: Object) -> What {
 }
 
 /// What a bookmark says; the head of its object tells of which resource.
-pub fn bookmark(mark: Bookmark, head: &Head) -> Event {
+pub(crate) fn bookmark(mark: Bookmark, head: &Head) -> Event {
     let resource_version = mark.metadata.resource_version;
     Event::Other(head.resource().unwrap_or(Resource::Other), What::Bookmark { resource_version })
 }
 
 /// What an error says.
-pub fn gap(status: &Status) -> Event {
+pub(crate) fn gap(status: &Status) -> Event {
     let text = status.text().unwrap_or_else(|| "the watch ended with an error".to_owned());
     Event::Other(Resource::Other, What::Gap(text))
 }

@@ -17,9 +17,9 @@ const LONGEST_KIND: usize = 400;
 
 /// What cannot be read, and the object that it is about, as far as that is known.
 #[derive(Debug)]
-pub struct Unreadable {
-    pub object: Option<String>,
-    pub error: Error,
+pub(crate) struct Unreadable {
+    pub(crate) object: Option<String>,
+    pub(crate) error: Error,
 }
 
 impl From<Error> for Unreadable {
@@ -35,15 +35,15 @@ impl From<Invalid> for Unreadable {
 }
 
 /// One input while it is read.
-pub struct Intake<'a> {
-    pub notes: &'a mut Notes,
+pub(crate) struct Intake<'a> {
+    pub(crate) notes: &'a mut Notes,
     input: &'a Input,
     sink: &'a mut dyn Sink,
     /// What the sink said last.
     flow: Flow,
     lists: BTreeMap<Resource, List>,
     /// Documents begun so far.
-    pub documents: usize,
+    pub(crate) documents: usize,
     first_problem: usize,
     objects: usize,
     ignored: BTreeMap<String, usize>,
@@ -71,7 +71,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Notes what cannot be read; Enough if there is too much of it.
-    pub fn problem(&mut self, line: Option<usize>, what: impl Into<Unreadable>) -> Flow {
+    pub(crate) fn problem(&mut self, line: Option<usize>, what: impl Into<Unreadable>) -> Flow {
         let count = self.notes.problems.len() - self.first_problem;
         let too_many = count >= MOST_PROBLEMS;
         let Unreadable { object, error } =
@@ -82,18 +82,18 @@ impl<'a> Intake<'a> {
     }
 
     /// Notes what is wrong where no object is known.
-    pub fn complain(&mut self, line: Option<usize>, error: impl Into<Error>) -> Flow {
+    pub(crate) fn complain(&mut self, line: Option<usize>, error: impl Into<Error>) -> Flow {
         self.problem(line, error.into())
     }
 
     /// Notes why the evidence ends early.
-    pub fn incomplete(&mut self, why: &str) {
+    pub(crate) fn incomplete(&mut self, why: &str) {
         let input = self.input;
         self.notes.incomplete.get_or_insert_with(|| format!("{input}: {why}"));
     }
 
     /// Notes why the evidence may mislead.
-    pub fn doubt(&mut self, why: &str) {
+    pub(crate) fn doubt(&mut self, why: &str) {
         self.notes.doubts.push(format!("{}: {why}", self.input));
     }
 
@@ -106,7 +106,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Counts an object, or a kind that is not read.
-    pub fn count(&mut self, read: Read) -> Option<Object> {
+    pub(crate) fn count(&mut self, read: Read) -> Option<Object> {
         match read {
             Read::Object(object) => {
                 self.objects += 1;
@@ -123,7 +123,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Takes an object of a snapshot; it is handed on with all others of its resource.
-    pub fn keep(&mut self, read: Result<Read, Invalid>) -> Flow {
+    pub(crate) fn keep(&mut self, read: Result<Read, Invalid>) -> Flow {
         match read {
             Ok(read) => {
                 if let Some(object) = self.count(read) {
@@ -136,7 +136,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Notes that a resource was listed, even if it has no objects.
-    pub fn listed(&mut self, resource: Resource, resource_version: String) {
+    pub(crate) fn listed(&mut self, resource: Resource, resource_version: String) {
         let list = self.lists.entry(resource).or_default();
         if !resource_version.is_empty() {
             list.resource_version = resource_version;
@@ -144,7 +144,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Hands the lists of snapshots to the sink.
-    pub fn flush(&mut self) -> Flow {
+    pub(crate) fn flush(&mut self) -> Flow {
         for (resource, list) in std::mem::take(&mut self.lists) {
             let List { resource_version, items } = list;
             self.observe(Observation { at: None, resource, what: What::List { resource_version, items } });

@@ -13,7 +13,7 @@ const HEAD: u64 = 64 << 10;
 
 /// What an input holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     Json,
     Yaml,
     Recording,
@@ -21,7 +21,7 @@ pub enum Format {
 }
 
 /// An input whose beginning has been read, decompressed.
-pub struct Opened {
+pub(crate) struct Opened {
     head: Vec<u8>,
     rest: Box<dyn Read>,
     /// Why no more could be read than the head.
@@ -29,14 +29,14 @@ pub struct Opened {
 }
 
 /// Opens an input and reads its beginning.
-pub fn open(input: &Input) -> io::Result<Opened> {
+pub(crate) fn open(input: &Input) -> io::Result<Opened> {
     begin(match input {
         Input::Path(path) => Box::new(BufReader::new(File::open(path)?)),
         Input::Stdin => Box::new(BufReader::new(io::stdin())),
     })
 }
 
-pub fn begin(mut raw: Box<dyn BufRead>) -> io::Result<Opened> {
+pub(crate) fn begin(mut raw: Box<dyn BufRead>) -> io::Result<Opened> {
     let mut magic = Vec::new();
     raw.by_ref().take(2).read_to_end(&mut magic)?;
     let zipped = magic == b"\x1f\x8b";
@@ -52,7 +52,7 @@ pub fn begin(mut raw: Box<dyn BufRead>) -> io::Result<Opened> {
 
 impl Opened {
     /// Recognises an input by its beginning, or finds why it cannot be read.
-    pub fn format(&self) -> Result<Format, Error> {
+    pub(crate) fn format(&self) -> Result<Format, Error> {
         let head = &self.head;
         let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
         if marked || head.iter().take(2).filter(|b| **b == 0).count() == 1 {
@@ -81,7 +81,7 @@ impl Opened {
     }
 
     /// The whole text, and why it ends early if it does.
-    pub fn whole(mut self) -> (Vec<u8>, Option<io::Error>) {
+    pub(crate) fn whole(mut self) -> (Vec<u8>, Option<io::Error>) {
         if self.failed.is_none() {
             self.failed = self.rest.read_to_end(&mut self.head).err();
         }
@@ -89,7 +89,7 @@ impl Opened {
     }
 
     /// The text as it comes.
-    pub fn reader(self) -> impl BufRead {
+    pub(crate) fn reader(self) -> impl BufRead {
         let rest: Box<dyn Read> = match self.failed {
             Some(error) => Box::new(Failed(Some(error))),
             None => self.rest,

@@ -22,8 +22,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// That of this process.
-    pub fn of_process() -> Environment {
+    pub(crate) fn of_process() -> Environment {
         Environment {
             variables: std::env::vars_os().collect(),
             service_account: SERVICE_ACCOUNT.into(),
@@ -33,7 +32,7 @@ impl Environment {
     }
 
     /// That of this process where nobody is to be asked or told anything.
-    pub fn silent() -> Environment {
+    pub(crate) fn silent() -> Environment {
         Environment { terminal: false, quiet: true, ..Environment::of_process() }
     }
 
@@ -43,12 +42,12 @@ impl Environment {
     }
 
     /// The first of some variables that is set, not empty and UTF-8.
-    pub fn first(&self, names: &[&str]) -> Option<&str> {
+    pub(crate) fn first(&self, names: &[&str]) -> Option<&str> {
         names.iter().find_map(|name| self.get(name)?.to_str())
     }
 
     /// The home directory.
-    pub fn home(&self) -> Option<&Path> {
+    pub(crate) fn home(&self) -> Option<&Path> {
         let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
         self.get(name).map(Path::new)
     }

@@ -13,7 +13,7 @@ use tower::{BoxError, ServiceBuilder};
 use tower_http::decompression::DecompressionLayer;
 
 /// A client for this configuration; nothing is asked of the server yet.
-pub fn client(config: kube::Config) -> Result<kube::Client, kube::Error> {
+pub(crate) fn client(config: kube::Config) -> Result<kube::Client, kube::Error> {
     if config.proxy_url.is_some() {
         return kube::Client::try_from(config);
     }

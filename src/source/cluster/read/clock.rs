@@ -19,7 +19,7 @@ impl Clock {
     }
 
     /// The present.
-    pub fn now(&self) -> Timestamp {
+    pub(crate) fn now(&self) -> Timestamp {
         let passed = SignedDuration::try_from(self.begun.elapsed()).unwrap_or_default();
         self.origin.checked_add(passed).unwrap_or(self.origin)
     }
@@ -29,9 +29,9 @@ impl Clock {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Skew {
     /// At least.
-    pub least: SignedDuration,
+    pub(crate) least: SignedDuration,
     /// At most.
-    pub most: SignedDuration,
+    pub(crate) most: SignedDuration,
 }
 
 impl Skew {
@@ -42,7 +42,7 @@ impl Skew {
     }
 
     /// What both say; the newer one where they contradict each other, because a clock was set.
-    pub fn and(self, newer: Skew) -> Skew {
+    pub(crate) fn and(self, newer: Skew) -> Skew {
         let both = Skew { least: self.least.max(newer.least), most: self.most.min(newer.most) };
         if both.least <= both.most { both } else { newer }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// A line that is rewritten every second and gone at the end.
 #[derive(Debug)]
-pub struct Countdown {
+pub(crate) struct Countdown {
     visible: bool,
     shown: bool,
 }
@@ -17,7 +17,7 @@ impl Countdown {
     }
 
     /// Shows what is left of a window of limited length.
-    pub fn show(&mut self, left: Option<Duration>) {
+    pub(crate) fn show(&mut self, left: Option<Duration>) {
         let (true, Some(left)) = (self.visible, left) else { return };
         self.shown = true;
         // What cannot be shown is not worth an error.

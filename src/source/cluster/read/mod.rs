@@ -5,7 +5,7 @@
 
 pub mod access;
 pub mod clock;
-pub mod interrupt;
+pub(crate) mod interrupt;
 pub mod list;
 pub mod scope;
 pub mod window;

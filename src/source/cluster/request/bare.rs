@@ -5,7 +5,7 @@ use http::StatusCode;
 use crate::source::cluster::text::shown;
 
 /// Reason and message, as kubectl prints them.
-pub fn words(code: StatusCode, path: &str, body: &[u8]) -> (&'static str, String) {
+pub(crate) fn words(code: StatusCode, path: &str, body: &[u8]) -> (&'static str, String) {
     let body = shown(&String::from_utf8_lossy(&body[..body.len().min(2048)]));
     let (reason, mut message) = of_code(code, body);
     if let Some(resource) = resource(path) {

@@ -16,7 +16,7 @@ const OBEDIENT_RETRIES: u32 = 10;
 
 /// The waits between the attempts of one request.
 #[derive(Debug)]
-pub struct Pace {
+pub(crate) struct Pace {
     attempts: u32,
     waited: Duration,
     patience: Duration,
@@ -51,7 +51,7 @@ impl Pace {
 }
 
 /// The `Retry-After` of an answer, in seconds; a date is not understood, as in client-go.
-pub fn after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))
 }
