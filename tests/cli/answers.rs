@@ -1,8 +1,5 @@
 //! What answers hold, and in which shape; their words are in tests/cli/transcripts.
 
-use std::io::Read;
-
-use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 use support::{Ran, rsexp};
 
@@ -16,12 +13,6 @@ fn case(name: &str) -> String {
 
 fn trace(name: &str, file: &str) -> String {
     data(&format!("traces/{name}/{file}"))
-}
-
-fn unzipped(path: &str) -> String {
-    let mut text = String::new();
-    MultiGzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
-    text
 }
 
 fn ask(words: &str) -> Ran {
@@ -69,7 +60,7 @@ fn a_controller_of_the_log_alone_is_found_by_its_kind() {
 
 #[test]
 fn an_error_of_a_watch_names_the_watch() {
-    let text = unzipped(&trace("plain", "recording.jsonl.gz"));
+    let text = support::unzipped(trace("plain", "recording.jsonl.gz"));
     let error = r#"{"at":"2026-11-29T18:11:53Z","resource":"pods","type":"ERROR","object":{"kind":"Status","message":"too old","reason":"Expired","code":410}}"#;
     let mut lines: Vec<&str> = text.lines().collect();
     lines.insert(lines.iter().position(|line| line.contains("18:11:53")).unwrap_or(lines.len() - 1), error);
@@ -91,7 +82,7 @@ fn a_failed_adoption_of_the_log_is_told() {
     let file = trace("plain", "recording.jsonl.gz");
     let directory = tempfile::tempdir().unwrap();
     let log = directory.path().join("kcm.log");
-    let mut text = unzipped(&trace("plain", "kcm.log.gz"));
+    let mut text = support::unzipped(trace("plain", "kcm.log.gz"));
     text += "E1129 18:11:59.900000       1 replica_set.go:600] \"Unhandled Error\" err=\"sync \\\"plain/a\\\" failed with can't adopt Pod plain/x (uid): original ReplicaSet plain/a is gone: got uid b, wanted a\" logger=\"UnhandledError\"\n";
     std::fs::write(&log, text).unwrap();
     let with_log = report(&["explain", "-f", &file, "--controller-log", log.to_str().unwrap()]);

@@ -11,7 +11,6 @@ mod exit_codes;
 mod fleet;
 mod instants;
 mod logs;
-mod pictures;
 mod program;
 mod readers;
 mod targets;

@@ -1,33 +1,14 @@
 //! `timeline`, and the end of the ledger in `explain`, on recordings of real control planes.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use flate2::read::GzDecoder;
 use serde_json::Value;
-use support::rsexp;
-
-fn directory() -> PathBuf {
-    support::data("traces")
-}
-
-fn file(trace: &str, name: &str) -> String {
-    directory().join(trace).join(name).to_str().unwrap().to_owned()
-}
-
-fn traces() -> Vec<String> {
-    let entries = std::fs::read_dir(directory()).unwrap().map(|entry| entry.unwrap());
-    let folders = entries.filter(|entry| entry.path().is_dir());
-    let mut names: Vec<String> = folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
-    names.sort();
-    assert!(names.len() > 50, "traces went missing");
-    names
-}
+use support::{rsexp, trace_file, traces};
 
 /// What a command prints of a trace.
 fn run(command: &str, trace: &str, more: &[&str]) -> String {
-    let recording = file(trace, "recording.jsonl.gz");
+    let recording = trace_file(trace, "recording.jsonl.gz");
     let ran = rsexp([&[command, "-f", &recording], more].concat());
     assert_eq!(ran.code, Some(0), "{trace} {more:?}: {}", ran.err);
     ran.out
@@ -38,7 +19,7 @@ fn timeline(trace: &str, more: &[&str]) -> String {
 }
 
 fn with_log(trace: &str) -> [String; 2] {
-    ["--controller-log".into(), file(trace, "kcm.log.gz")]
+    ["--controller-log".into(), trace_file(trace, "kcm.log.gz")]
 }
 
 fn json(text: &str) -> Value {
@@ -51,9 +32,7 @@ fn list(value: &Value) -> &[Value] {
 
 /// The lines of a recording, unzipped.
 fn recording(trace: &str) -> Vec<String> {
-    let mut text = String::new();
-    let zipped = std::fs::File::open(file(trace, "recording.jsonl.gz")).unwrap();
-    GzDecoder::new(zipped).read_to_string(&mut text).unwrap();
+    let text = support::unzipped(trace_file(trace, "recording.jsonl.gz"));
     text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
@@ -110,12 +89,9 @@ fn yaml_says_the_same_as_json() {
 
 /// What is asked at each checkpoint of a trace.
 fn checkpoints(trace: &str) -> Vec<(String, String)> {
-    let mut text = String::new();
-    let zipped = std::fs::File::open(file(trace, "checkpoints.json.gz")).unwrap();
-    GzDecoder::new(zipped).read_to_string(&mut text).unwrap();
     let text_of = |value: &Value| value.as_str().unwrap().to_owned();
     let of = |checkpoint: &Value| (text_of(&checkpoint["replicaSet"]), text_of(&checkpoint["at"]));
-    list(&json(&text)["checkpoints"]).iter().map(of).collect()
+    support::checkpoints(trace).iter().map(of).collect()
 }
 
 #[test]
@@ -277,7 +253,7 @@ fn rows_are_written_while_the_input_is_read() {
 
 #[test]
 fn wrong_usage_is_told() {
-    let recording = file("plain", "recording.jsonl.gz");
+    let recording = trace_file("plain", "recording.jsonl.gz");
     let at = "2026-11-29T18:11:52Z";
     for wrong in [&["--at", at, "--at", at][..], &["-o", "name"], &["--now", at, "--at", at]] {
         let ran = rsexp([&["timeline", "-f", &recording], wrong].concat());
@@ -287,7 +263,7 @@ fn wrong_usage_is_told() {
 
 #[test]
 fn what_does_not_exist_is_no_document_and_an_empty_input_is_one() {
-    let recording = file("plain", "recording.jsonl.gz");
+    let recording = trace_file("plain", "recording.jsonl.gz");
     let ran = rsexp(["timeline", "rs/none", "-f", &recording, "-o", "json"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), ""), "{}", ran.err);
     for output in ["json", "yaml"] {

@@ -108,14 +108,10 @@ fn status(code: u16, reason: &str) -> String {
 
 /// Exit code, standard output and standard error.
 fn auth(server: &str, output: &str) -> (Option<i32>, String, String) {
-    let run = std::process::Command::new(support::binary())
-        .args(["auth", "-s", server, "-n", "shop", "-o", output])
-        .env("KUBECONFIG", "nowhere")
-        .env("no_proxy", "*")
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (run.status.code(), text(run.stdout), text(run.stderr))
+    let mut command = support::command();
+    command.args(["auth", "-s", server, "-n", "shop", "-o", output]);
+    let ran = support::run(command.env("KUBECONFIG", "nowhere").env("no_proxy", "*"));
+    (ran.code, ran.out, ran.err)
 }
 
 #[test]

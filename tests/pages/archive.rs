@@ -98,7 +98,7 @@ fn rsexp(directory: &Path, arguments: &[&str]) -> String {
             command
         }
         None => {
-            println!("without kubectl, which tests/control-plane/build builds");
+            support::skipped("no kubectl to run the archive's program (tests/control-plane/build builds it)");
             let mut command = Command::new(directory.join("kubectl-rsexp"));
             command.args(arguments);
             command

@@ -107,7 +107,7 @@ fn formatters_find_nothing_to_warn_of() {
                         String::from_utf8_lossy(&said)
                     );
                 }
-                Err(error) => println!("skipped: no {checker} ({error})"),
+                Err(error) => support::skipped(&format!("no {checker} to read the man pages ({error})")),
             }
         }
     }

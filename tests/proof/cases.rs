@@ -94,10 +94,8 @@ fn directory() -> PathBuf {
 
 /// Every case of the directory.
 fn cases() -> Vec<Case> {
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(directory()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths = support::entries(directory());
     paths.retain(|path| path.to_str().unwrap().ends_with(".expect.md"));
-    paths.sort();
     let read = |path: &PathBuf| {
         let text = std::fs::read_to_string(path).unwrap();
         let block = text.split("```yaml\n").nth(1).unwrap().split("```").next().unwrap();

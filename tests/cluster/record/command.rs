@@ -174,9 +174,8 @@ fn a_killed_recorder_leaves_what_came_until_then() {
         let read = || {
             let name = partial.to_str().unwrap();
             let words = ["list", "rs", "--pods", "-o", "text", "-f", name];
-            let run = support::command().args(words).output().unwrap();
-            let text = |bytes| String::from_utf8(bytes).unwrap();
-            (text(run.stdout), text(run.stderr), run.status.code())
+            let ran = support::rsexp(words);
+            (ran.out, ran.err, ran.code)
         };
         // It can be read while it is written.
         while !partial.exists() || !read().0.contains("web-29") {

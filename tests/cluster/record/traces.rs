@@ -20,25 +20,13 @@ pub struct Trace {
     notes: Notes,
 }
 
-fn directory() -> PathBuf {
-    support::data("traces")
-}
-
 fn file(trace: &str) -> PathBuf {
-    directory().join(trace).join("recording.jsonl.gz")
+    support::trace_file(trace, "recording.jsonl.gz").into()
 }
 
 /// All traces, one after the other.
 pub fn all() -> impl Iterator<Item = Trace> {
-    let mut names: Vec<String> = std::fs::read_dir(directory())
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .filter(|entry| entry.path().is_dir())
-        .map(|entry| entry.file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    assert!(names.len() >= 33, "{names:?}");
-    names.into_iter().map(|name| {
+    support::traces().into_iter().map(|name| {
         let mut seen = Vec::new();
         let notes = read(&[Input::Path(file(&name))], false, None, &mut seen);
         assert!(notes.problems.is_empty(), "{name}");
@@ -70,13 +58,9 @@ impl Trace {
 
     /// The instants to ask about, and the ReplicaSets.
     fn checkpoints(&self) -> (Vec<String>, BTreeSet<String>) {
-        let file = std::fs::File::open(directory().join(&self.name).join("checkpoints.json.gz")).unwrap();
-        let checkpoints: Value = serde_json::from_reader(flate2::read::GzDecoder::new(file)).unwrap();
-        let all = checkpoints["checkpoints"].as_array().unwrap().clone();
-        let text = |checkpoint: &Value, field: &str| checkpoint[field].as_str().unwrap().to_owned();
-        let instants: BTreeSet<String> = all.iter().map(|checkpoint| text(checkpoint, "at")).collect();
-        let names = all.iter().map(|checkpoint| text(checkpoint, "replicaSet")).collect();
-        (instants.into_iter().collect(), names)
+        let all = support::checkpoints(&self.name);
+        let names = all.iter().map(|checkpoint| checkpoint["replicaSet"].as_str().unwrap().to_owned());
+        (support::instants(&self.name), names.collect())
     }
 
     fn kind(&self) -> &'static str {
@@ -110,8 +94,7 @@ fn latest(text: &str) -> Option<Timestamp> {
 
 /// The states behind public reports, as recordings of one instant.
 pub fn states() -> Vec<Trace> {
-    let directory = support::data("cases");
-    let files = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let files = support::entries(support::data("cases")).into_iter();
     let state = |path: PathBuf| {
         let at = latest(&std::fs::read_to_string(&path).unwrap());
         let mut seen = Vec::new();

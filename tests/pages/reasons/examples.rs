@@ -1,12 +1,9 @@
 //! Where each code comes up in the recorded runs and cases, and the best place to show it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use super::{name, root};
@@ -120,10 +117,9 @@ fn show(about: &str, command: String, code: &str) -> Example {
 
 fn run<'a>(args: impl IntoIterator<Item = &'a str>) -> support::Ran {
     let args: Vec<&str> = args.into_iter().collect();
-    let output = support::command().args(&args).env("COLUMNS", "80").current_dir(root()).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    assert!(output.status.success(), "{args:?}: {}", text(output.stderr));
-    support::Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    let ran = support::shown(&args);
+    assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.err);
+    ran
 }
 
 fn words(words: &[&str]) -> Vec<String> {
@@ -160,7 +156,8 @@ fn recorded() -> Vec<Question> {
         let (recording, log) = (file("recording.jsonl.gz"), file("kcm.log.gz"));
         // A run that was made for one thing shows it better than one of random acts.
         let random = if run.starts_with("random") { 1 } else { 0 };
-        let (at, about) = (instants(&path), format!("A recorded run of a real control plane, `{run}`"));
+        let (at, about) =
+            (support::instants(&run), format!("A recorded run of a real control plane, `{run}`"));
         let question = |about: String, words, at, oddness| Question { about, words, at, oddness };
         questions.push(question(about.clone(), words(&["-f", &recording]), at.clone(), random + 1));
         let both = words(&["-f", &recording, "--controller-log", &log]);
@@ -175,15 +172,6 @@ fn recorded() -> Vec<Question> {
         ));
     }
     questions
-}
-
-fn instants(path: &Path) -> Vec<String> {
-    let mut text = String::new();
-    let file = std::fs::File::open(path.join("checkpoints.json.gz")).unwrap();
-    GzDecoder::new(file).read_to_string(&mut text).unwrap();
-    let file: Value = serde_json::from_str(&text).unwrap();
-    let all = file["checkpoints"].as_array().unwrap();
-    all.iter().map(|c| c["at"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// States behind public reports.

@@ -1,12 +1,10 @@
 //! Every command's JSON, on every recorded run and every case, is what the schema says.
 
 use std::collections::BTreeSet;
-use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use super::printed;
@@ -15,13 +13,11 @@ use support::server::{Answer, serve};
 
 /// The directories, or files, of test data with this ending, by name.
 fn data(directory: &str, ending: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(super::path(directory)).unwrap();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut paths = support::entries(super::path(directory));
     paths.retain(|path| match ending {
         "/" => path.is_dir(),
         _ => path.to_str().unwrap().ends_with(ending),
     });
-    paths.sort();
     paths
 }
 
@@ -57,14 +53,9 @@ fn line(words: &[&str]) -> Vec<String> {
 
 /// The instants of a recorded run, at most so many, spread over it.
 fn instants(trace: &std::path::Path, most: usize) -> Vec<String> {
-    let mut text = String::new();
-    let file = std::fs::File::open(trace.join("checkpoints.json.gz")).unwrap();
-    GzDecoder::new(file).read_to_string(&mut text).unwrap();
-    let file: Value = serde_json::from_str(&text).unwrap();
-    let all: BTreeSet<&str> =
-        file["checkpoints"].as_array().unwrap().iter().map(|c| c["at"].as_str().unwrap()).collect();
+    let all = support::instants(trace.file_name().unwrap().to_str().unwrap());
     let step = all.len().div_ceil(most).max(1);
-    all.into_iter().step_by(step).map(str::to_owned).collect()
+    all.into_iter().step_by(step).collect()
 }
 
 #[test]

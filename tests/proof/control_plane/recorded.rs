@@ -1,10 +1,7 @@
 //! What needs no control plane: the truth log is read rightly, and what was found wrong once is right now.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
-use std::path::Path;
 
-use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use crate::control_plane::checkpoint::{Mark, Run, Step};
@@ -61,9 +58,10 @@ fn the_truth_log_says_what_the_checkpoints_say() {
     let mut differing = BTreeSet::new();
     let mut compared = 0;
     for trace in Trace::all() {
-        let file: Value = serde_json::from_str(&unzipped(&trace.path("checkpoints.json.gz"))).unwrap();
-        let recording = lines(&unzipped(&trace.path("recording.jsonl.gz")));
-        let truth = Truth::of(vec![lines(&unzipped(&trace.path("truth.jsonl.gz")))]);
+        let file: Value =
+            serde_json::from_str(&support::unzipped(trace.path("checkpoints.json.gz"))).unwrap();
+        let recording = lines(&support::unzipped(trace.path("recording.jsonl.gz")));
+        let truth = Truth::of(vec![lines(&support::unzipped(trace.path("truth.jsonl.gz")))]);
         let steps: Vec<Step> = list(&file["steps"]).iter().map(step).collect();
         let run =
             Run { recording: &recording, truth: &truth, steps: &steps, end: time(&file["end"]).unwrap() };
@@ -138,10 +136,4 @@ fn plain(checkpoint: &Value, field: &str) -> Value {
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
-}
-
-fn unzipped(path: &Path) -> String {
-    let mut text = String::new();
-    GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
-    text
 }

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::Read;
 use std::path::PathBuf;
 
-use flate2::read::GzDecoder;
 use jiff::Timestamp;
 use rsexp::engine::ask;
 use rsexp::engine::settings::{Question, Settings};
@@ -93,9 +91,7 @@ impl Trace {
     }
 
     fn unzipped(&self, file: &str) -> String {
-        let mut text = String::new();
-        GzDecoder::new(std::fs::File::open(self.path(file)).unwrap()).read_to_string(&mut text).unwrap();
-        text
+        support::unzipped(self.path(file))
     }
 
     /// The recording.

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{Ran, binary, command, root};
+use crate::{Ran, binary, command, root, run, skipped};
 
 /// The script that starts and stops everything.
-pub fn run() -> PathBuf {
+pub fn script() -> PathBuf {
     root().join("tests/control-plane/run")
 }
 
@@ -39,14 +39,12 @@ impl Plane {
         let asked = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty() && value != "0");
         let wanted = asked("RSEXP_CONTROL_PLANE");
         if wanted.is_none() && asked("KUBEBUILDER_ASSETS").is_none() {
-            // Past the test harness, which keeps what passing tests print.
-            let line = b"skipped: no control plane (RSEXP_CONTROL_PLANE=1 builds and runs one)\n";
-            std::io::stderr().write_all(line).unwrap();
+            skipped("no control plane (RSEXP_CONTROL_PLANE=1 builds and runs one)");
             return None;
         }
         let directory = tempfile::tempdir().unwrap();
         let mut plane = Plane { directory, env: BTreeMap::new() };
-        let mut command = Command::new(run());
+        let mut command = Command::new(script());
         command.args(["--dir".as_ref(), plane.path().as_os_str()]).args(args);
         if let Some(version) = wanted.filter(|value| value.contains('.')) {
             command.args(["--version", &version]);
@@ -102,9 +100,7 @@ impl Plane {
     }
 
     fn rsexp_as<S: AsRef<OsStr>>(&self, who: &str, args: impl IntoIterator<Item = S>) -> Ran {
-        let output = command().env("KUBECONFIG", self.get(who)).args(args).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        run(command().env("KUBECONFIG", self.get(who)).args(args))
     }
 
     /// Starts the program and lets it run until it is ended.
@@ -170,7 +166,7 @@ impl Plane {
             "{}" => directory.as_os_str(),
             word => word.as_ref(),
         });
-        said(Command::new(run()).args(words), "");
+        said(Command::new(script()).args(words), "");
     }
 
     /// What the audit log holds of a client.
@@ -183,7 +179,7 @@ impl Plane {
 
 impl Drop for Plane {
     fn drop(&mut self) {
-        let stopped = Command::new(run()).arg("stop").arg(self.path()).status();
+        let stopped = Command::new(script()).arg("stop").arg(self.path()).status();
         // A test that panics already must not panic again.
         if !std::thread::panicking() {
             assert!(stopped.unwrap().success(), "the control plane was not stopped");

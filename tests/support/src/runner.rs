@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
+use crate::root;
+
 /// How the binary ended and what it printed.
 #[derive(Debug)]
 pub struct Ran {
@@ -15,7 +17,17 @@ pub struct Ran {
 
 /// Runs the binary with nothing on standard input; output that is not UTF-8 fails the test.
 pub fn rsexp<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
-    let output = command().args(args).output().unwrap();
+    run(command().args(args))
+}
+
+/// Runs it as pages show it: in the repository, 80 columns wide.
+pub fn shown<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
+    run(command().args(args).env("COLUMNS", "80").current_dir(root()))
+}
+
+/// Runs a command to its end.
+pub fn run(command: &mut Command) -> Ran {
+    let output = command.output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }

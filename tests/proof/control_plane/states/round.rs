@@ -284,7 +284,7 @@ fn owners(owner: Owner, names: &[&str], uids: &BTreeMap<String, Value>) -> Value
 
 fn manager(plane: &Plane, command: &str, args: &[&str]) {
     let output =
-        Command::new(support::plane::run()).arg(command).arg(plane.path()).args(args).output().unwrap();
+        Command::new(support::plane::script()).arg(command).arg(plane.path()).args(args).output().unwrap();
     assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
 }
 

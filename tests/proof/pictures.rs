@@ -1,15 +1,13 @@
 //! `timeline -o svg` and `-o html`: pictures of recordings of real control planes, and of hostile ones.
 
 use std::collections::BTreeSet;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use flate2::read::GzDecoder;
 use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::{Value, json};
-use support::rsexp;
+use support::{rsexp, trace_file, traces};
 
 /// Traces of all kinds: these are asked about where all would take too long.
 const SOME: [&str; 8] = [
@@ -23,25 +21,8 @@ const SOME: [&str; 8] = [
     "namespace-terminating",
 ];
 
-fn directory() -> PathBuf {
-    support::data("traces")
-}
-
-fn traces() -> Vec<String> {
-    let entries = std::fs::read_dir(directory()).unwrap().map(|entry| entry.unwrap());
-    let folders = entries.filter(|entry| entry.path().is_dir());
-    let mut names: Vec<String> = folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
-    names.sort();
-    assert!(names.len() > 50, "traces went missing");
-    names
-}
-
-fn file(trace: &str, name: &str) -> String {
-    directory().join(trace).join(name).to_str().unwrap().to_owned()
-}
-
 fn timeline(trace: &str, more: &[&str]) -> String {
-    let recording = file(trace, "recording.jsonl.gz");
+    let recording = trace_file(trace, "recording.jsonl.gz");
     let ran = rsexp([&["timeline", "-f", &recording], more].concat());
     assert_eq!(ran.code, Some(0), "{trace} {more:?}: {}", ran.err);
     ran.out
@@ -56,10 +37,7 @@ fn timeline_of(text: &str, more: &[&str]) -> support::Ran {
 }
 
 fn recording(trace: &str) -> String {
-    let mut text = String::new();
-    let zipped = std::fs::File::open(file(trace, "recording.jsonl.gz")).unwrap();
-    GzDecoder::new(zipped).read_to_string(&mut text).unwrap();
-    text
+    support::unzipped(trace_file(trace, "recording.jsonl.gz"))
 }
 
 fn parsed(text: &str) -> Document<'_> {
@@ -174,7 +152,7 @@ fn rows_of_text(page: &str) -> Vec<(String, String)> {
 #[test]
 fn the_table_has_the_rows_of_the_text_and_each_act_of_a_sync_has_its_mark() {
     for trace in SOME {
-        let log = file(trace, "kcm.log.gz");
+        let log = trace_file(trace, "kcm.log.gz");
         let with_log = ["--controller-log", log.as_str()];
         for more in [&[][..], if Path::new(&log).exists() { &with_log } else { &[] }] {
             let html = timeline(trace, &[&["-o", "html"], more].concat());
@@ -355,7 +333,7 @@ fn several_replica_sets_stand_one_below_the_other_and_not_endlessly() {
 
 #[test]
 fn what_does_not_exist_is_not_drawn() {
-    let recording = file("plain", "recording.jsonl.gz");
+    let recording = trace_file("plain", "recording.jsonl.gz");
     let ran = rsexp(["timeline", "rs/none", "-f", &recording, "-o", "html"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), ""), "{}", ran.err);
 }
@@ -369,7 +347,7 @@ fn only_a_timeline_is_drawn() {
     }
 }
 
-/// `RSEXP_WRITE=1 cargo test --test cli pictures::` draws it anew.
+/// `RSEXP_WRITE=1 cargo test --test proof pictures::` draws it anew.
 #[test]
 fn picture_in_docs_is_the_one_that_is_drawn() {
     let root = support::root();
