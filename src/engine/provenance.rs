@@ -3,19 +3,10 @@
 use crate::engine::logs;
 use crate::engine::settings::Settings;
 use crate::reconstruct::Reconstruction;
+use crate::report::sentences::Lacking;
 use crate::report::{Degraded, VersionSource};
 use crate::source::cluster::{Closed, LiveNotes};
-use crate::source::{Input, Notes};
-
-const NO_PODS: &str = "the input holds no pod at all, though a status counts some: if they were left out, \
-                       every count is wrong (kubectl get rs,pods,events -o yaml)";
-
-/// What a recording may lack, and what is lost by that.
-const LOST_WITHOUT: [(&str, &str); 3] = [
-    ("events", "not recorded: refusals are known from the condition alone"),
-    ("leases.coordination.k8s.io", "not recorded: nobody can tell whether a controller-manager leads"),
-    ("resourcequotas", "not recorded: a full quota shows only once it refuses"),
-];
+use crate::source::{Input, Notes, Unread};
 
 /// See the module.
 #[derive(Debug, Clone)]
@@ -45,8 +36,9 @@ impl Provenance {
         let passed_over = (!ignored.is_empty()).then(|| format!("passed over: {}", ignored.join(", ")));
         let warning = |why: &String| format!("the evidence is incomplete: {why}");
         let doubt = |why: &String| format!("the evidence may mislead: {why}");
-        let degraded = lacking(notes, reconstruction);
-        let no_pods = degraded.iter().filter(|d| d.why == NO_PODS).map(|d| d.why.clone());
+        let lacking = lacking(notes, reconstruction);
+        let no_pods = lacking.iter().filter(|lacking| **lacking == Lacking::Pods);
+        let no_pods = no_pods.map(|lacking| lacking.consequence().to_owned());
         Provenance {
             version_source: VersionSource::Recording,
             sources: inputs.chain(logs).chain(passed_over).collect(),
@@ -60,7 +52,7 @@ impl Provenance {
                 .chain(too_late(notes, settings, reconstruction))
                 .chain(notes.logs.iter().flat_map(logs::warnings))
                 .collect(),
-            degraded,
+            degraded: lacking.iter().map(|lacking| unrecorded(*lacking)).collect(),
             problems: notes.problems.iter().map(ToString::to_string).collect(),
         }
     }
@@ -98,7 +90,11 @@ impl Provenance {
             degraded: notes
                 .degraded
                 .iter()
-                .map(|(what, why)| Degraded { what: what.clone(), why: why.clone() })
+                .map(|Unread { what, why, denied }| Degraded {
+                    what: what.clone(),
+                    why: why.clone(),
+                    denied: *denied,
+                })
                 .collect(),
             warnings: [notes.interruptions.clone(), of_logs.logs.iter().flat_map(logs::warnings).collect()]
                 .concat(),
@@ -113,21 +109,22 @@ fn too_late(notes: &Notes, settings: &Settings, reconstruction: &Reconstruction)
     let end = reconstruction.last_at().filter(|_| notes.recording && !notes.goes_on);
     let late = settings.at.iter().filter_map(|at| Some((at, end?))).filter(|(at, end)| *at > end);
     late.map(|(at, end)| {
-        format!("--at {at} is after the recording, which ends at {end}: what came after is not known")
+        format!("--at {at} is after the recording, which ends at {end}: what came after is unknown")
     })
     .collect()
 }
 
 /// What the input lacks, and what is lost by that.
-fn lacking(notes: &Notes, reconstruction: &Reconstruction) -> Vec<Degraded> {
+fn lacking(notes: &Notes, reconstruction: &Reconstruction) -> Vec<Lacking> {
     let cache = &reconstruction.view().cache;
     let no_pods = cache.pods().next().is_none() && cache.replica_sets().any(|rs| rs.status.replicas > 0);
-    let unrecorded = LOST_WITHOUT
-        .iter()
-        .filter(|(what, _)| !notes.resources.is_empty() && !notes.resources.iter().any(|r| r == what));
-    let pods = no_pods.then_some(("pods", NO_PODS));
-    pods.iter()
-        .chain(unrecorded)
-        .map(|(what, why)| Degraded { what: (*what).into(), why: (*why).into() })
-        .collect()
+    let recorded = |lacking: Lacking| notes.resources.iter().any(|resource| resource == lacking.resource());
+    let unrecorded = [Lacking::Events, Lacking::Leases, Lacking::Quotas]
+        .into_iter()
+        .filter(|lacking| !notes.resources.is_empty() && !recorded(*lacking));
+    no_pods.then_some(Lacking::Pods).into_iter().chain(unrecorded).collect()
+}
+
+fn unrecorded(lacking: Lacking) -> Degraded {
+    Degraded { what: lacking.resource().into(), why: lacking.consequence().into(), denied: false }
 }

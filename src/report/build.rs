@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::{
     API_VERSION, AwaitedDeletion, Between, Bounds, ConditionWrite, Counters, Creates, Degraded, Deletes,
     EvidenceReport, ExpectationsReport, ObjectReference, PlanReport, PlannedSync, ReasonReport, Report,
     RunningReport, Server, StatusWrite, SyncAction, UntilReport, Victim, sentences,
 };
-use crate::model::dry_run::{SyncRun, Then};
+use crate::model::dry_run::SyncRun;
 use crate::model::expectations::EXPIRY;
 use crate::model::plan;
-use crate::model::scale_down::{Candidate, Rule};
+use crate::model::scale_down::Candidate;
 use crate::model::sync::Action;
 use crate::objects::{Pod, Status};
 use crate::reconstruct::answer::Answer;
@@ -45,8 +45,8 @@ pub fn report(answer: &Answer, runs: &[SyncRun], frame: &SharedParts) -> Report 
         diff: answer.plan.as_ref().and_then(|plan| plan.diff),
         verdict: answer.verdict,
         reasons: answer.reasons.iter().map(reason).collect(),
-        until: answer.until.as_ref().map(|u| UntilReport { at: u.at, then: sentences::change(u.then) }),
-        wake: answer.wake.iter().map(sentences::trigger).collect(),
+        until: answer.until.as_ref().map(|u| UntilReport { at: u.at, then: u.then }),
+        wake: answer.wake.clone(),
         expectations: expectations(answer),
         running: answer.running.as_ref().map(running),
         plan: answer.plan.as_ref().map_or_else(PlanReport::none, |plan| build_plan(plan, answer.as_of)),
@@ -74,7 +74,7 @@ fn reference(answer: &Answer) -> ObjectReference {
 }
 
 fn reason(reason: &crate::reconstruct::Reason) -> ReasonReport {
-    ReasonReport { code: reason.code, tier: reason.tier, message: sentences::reason(&reason.detail) }
+    ReasonReport { code: reason.code, tier: reason.tier, detail: reason.detail.clone() }
 }
 
 pub(super) fn build_range(range: range::Range) -> Bounds {
@@ -173,62 +173,9 @@ fn victim(candidate: &Candidate, now: Timestamp) -> Victim {
     Victim {
         pod: candidate.pod.meta.name.clone(),
         rule: candidate.rule,
-        why: why(candidate, now),
+        why: sentences::victim(candidate, now),
         cost_to_save: candidate.cost_to_save,
         cost_to_doom: candidate.cost_to_doom,
-    }
-}
-
-/// The rule in words, with the values of this pod and of the one that it was compared with.
-fn why(candidate: &Candidate, now: Timestamp) -> String {
-    let pod = &candidate.pod;
-    let Some(other) = &candidate.against else { return alone(candidate.rule).into() };
-    let age = |t: Option<Timestamp>| {
-        t.map_or("an unknown time".into(), |t| sentences::words(now.duration_since(t)))
-    };
-    let name = &other.meta.name;
-    match candidate.rule {
-        Rule::All | Rule::Tie => alone(candidate.rule).into(),
-        Rule::Unassigned => format!("{}; {name}: {}", place(pod), place(other)),
-        Rule::Phase => format!("{}; {name} is {}", pod.phase.as_str(), other.phase.as_str()),
-        Rule::NotReady => format!("{}; {name} is {}", readiness(pod), readiness(other)),
-        Rule::DeletionCost => {
-            format!("deletion cost {}; {name} has {}", pod.deletion_cost(), other.deletion_cost())
-        }
-        Rule::Rank => {
-            format!("{} related pods on {}; {name} is on {}", candidate.rank, place(pod), place(other))
-        }
-        Rule::ReadyTime => {
-            format!("ready for {}; {name} for {}", age(pod.ready_since()), age(other.ready_since()))
-        }
-        Rule::Restarts => format!("{}; {name} has {}", restarts(pod), restarts(other)),
-        Rule::CreationTime => {
-            format!("created {} ago; {name} {} ago", age(pod.meta.created), age(other.meta.created))
-        }
-        Rule::Uid => format!("same age bucket as {name}, told apart by UID"),
-    }
-}
-
-fn alone(rule: Rule) -> &'static str {
-    match rule {
-        Rule::All => "every active pod goes",
-        _ => "nothing tells it from the others",
-    }
-}
-
-fn place(pod: &Pod) -> String {
-    if pod.node.is_empty() { "no node".into() } else { pod.node.clone() }
-}
-
-fn readiness(pod: &Pod) -> &'static str {
-    if pod.is_ready() { "ready" } else { "not ready" }
-}
-
-fn restarts(pod: &Pod) -> String {
-    let all = format!("{} restart{}", pod.restarts, if pod.restarts == 1 { "" } else { "s" });
-    match pod.sidecar_restarts {
-        0 => all,
-        sidecar => format!("{all}, {sidecar} of a sidecar"),
     }
 }
 
@@ -258,32 +205,7 @@ fn planned_sync(number: usize, run: &SyncRun) -> PlannedSync {
         },
         seconds: run.takes.as_secs_f64(),
         error: run.plan.end.error.clone(),
-        then: then(&run.then),
-    }
-}
-
-fn then(then: &Then) -> String {
-    let pause = |d: &SignedDuration| match d.as_millis() {
-        short @ 1..1000 => format!("{short} ms"),
-        _ => format!("{} s", d.as_secs_f64()),
-    };
-    match then {
-        Then::Seen => "once its pods are seen, the expectations are met and it syncs again".into(),
-        Then::Retry(delay) => format!("it failed and is retried after {}", pause(delay)),
-        Then::RetriesFail(delay) => format!(
-            "it failed and is retried after {}, then after pauses that double up to 1000 s; each retry fails alike",
-            pause(delay)
-        ),
-        Then::Waits => {
-            "it waits for the awaited pods; the expiry wakes nobody, so the next sync needs an event after it"
-                .into()
-        }
-        Then::Requeue(delay) => {
-            format!("settled; the controller looks again after {}, to count pods as available", pause(delay))
-        }
-        Then::Powerless => "nothing follows: its syncs no longer create or delete pods (see Why)".into(),
-        Then::NothingComes => "the creates count as done but no pod comes of them; nothing follows".into(),
-        Then::Settled => "settled".into(),
+        then: sentences::then(&run.then),
     }
 }
 

@@ -4,8 +4,12 @@ use jiff::Timestamp;
 
 use super::*;
 use crate::model::scale_down::Rule;
-use crate::objects::OwnerKind;
-use crate::reasons::{Code, Tier};
+use crate::objects::{Key, OwnerKind};
+use crate::reasons::Tier;
+use crate::reconstruct::answer::{Change, Trigger};
+use crate::reconstruct::detail::{Detail, GateDetail, RefusalDetail};
+use crate::reconstruct::range::Range;
+use crate::reconstruct::refusal;
 
 pub(super) fn time(text: &str) -> Timestamp {
     format!("2026-01-01T{text}Z").parse().unwrap()
@@ -28,8 +32,13 @@ pub(super) fn status(replicas: i32, write: bool) -> StatusWrite {
     }
 }
 
-fn reason(code: Code, tier: Tier, message: &str) -> ReasonReport {
-    ReasonReport { code, tier, message: message.to_owned() }
+pub(super) fn reason(tier: Tier, detail: impl Into<Detail>) -> ReasonReport {
+    let detail = detail.into();
+    ReasonReport { code: detail.code(), tier, detail }
+}
+
+fn annotate() -> Trigger {
+    Trigger::Annotate { kind: OwnerKind::ReplicaSet, key: Key::new("shop", "web") }
 }
 
 pub(super) fn victim(pod: &str, rule: Rule, why: &str) -> Victim {
@@ -101,22 +110,11 @@ pub(super) fn skip() -> Report {
         diff: Some(-3),
         verdict: Verdict::Skip,
         reasons: vec![
-            reason(
-                Code::ExpectationsUnmet,
-                Tier::Observed,
-                "3 of 10 creations have not been seen since 11:59:10Z; until then no sync creates or deletes.",
-            ),
-            reason(Code::NothingWakes, Tier::Inferred, "The end of the five minutes starts no sync."),
+            reason(Tier::Observed, GateDetail::Unmet { add: Range::new(3, 3), del: Range::ZERO }),
+            reason(Tier::Inferred, GateDetail::NothingWakes { expired: None }),
         ],
-        until: Some(UntilReport {
-            at: expires,
-            then: "the expectations expire; nothing wakes the controller then, the next event does".into(),
-        }),
-        wake: vec![
-            "any event of the ReplicaSet or of one of its pods".into(),
-            "a change of its metadata: kubectl annotate rs web -n shop touched=\"$(date)\" --overwrite"
-                .into(),
-        ],
+        until: Some(UntilReport { at: expires, then: Change::Expiry { pods_may_come: true } }),
+        wake: vec![Trigger::AnyEvent, annotate()],
         expectations: ExpectationsReport {
             gate: GateState::Waiting,
             add: known(3),
@@ -183,17 +181,21 @@ pub(super) fn burst() -> Report {
 pub(super) fn refused() -> Report {
     let message = "pods \"web-x2f7k\" is forbidden: exceeded quota: small, requested: pods=1, used: pods=5, \
          limited: pods=5";
+    let refusal = RefusalDetail::Standing {
+        cause: refusal::classify(message),
+        deletes: false,
+        at_least: 3,
+        last: Some(time("11:59:58")),
+        message: message.into(),
+    };
     Report {
         desired: Some(500),
         active: Some(5),
         diff: Some(-495),
         verdict: Verdict::Blocked,
-        reasons: vec![reason(Code::QuotaExceeded, Tier::Observed, message)],
-        until: Some(UntilReport {
-            at: time("12:16:40"),
-            then: "the next retry is due, at the latest".into(),
-        }),
-        wake: vec!["after raising the quota: kubectl annotate rs web -n shop touched=now --overwrite".into()],
+        reasons: vec![reason(Tier::Observed, refusal)],
+        until: Some(UntilReport { at: time("12:16:40"), then: Change::Retry { at_limit: false } }),
+        wake: vec![Trigger::AnyEvent, annotate()],
         plan: PlanReport {
             create: Creates {
                 batches: vec![1, 2, 4, 8, 16, 32, 64, 128, 240],
@@ -212,7 +214,11 @@ pub(super) fn refused() -> Report {
             }),
             ..creating(495, &[])
         },
-        degraded: vec![Degraded { what: "resourcequotas".into(), why: "forbidden: cannot list".into() }],
+        degraded: vec![Degraded {
+            what: "resourcequotas".into(),
+            why: "forbidden: cannot list".into(),
+            denied: true,
+        }],
         ..settled()
     }
 }
@@ -224,7 +230,7 @@ pub(super) fn undetermined() -> Report {
     Report {
         verdict: Verdict::Undetermined,
         server: Server { minor: "1.37".into(), source: VersionSource::Assumed },
-        reasons: vec![reason(Code::ExpectationsUnknown, Tier::Inferred, "A snapshot shows no expectations.")],
+        reasons: vec![reason(Tier::Inferred, GateDetail::Unknown)],
         until: None,
         expectations: ExpectationsReport {
             gate: GateState::Undetermined,

@@ -32,6 +32,30 @@ pub fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..end.unwrap_or(text.len())]))
 }
 
+/// A message that may have several lines as one: its line breaks and tabs become spaces, everything else is as in
+/// [`escape`].
+pub fn prose(text: &str) -> String {
+    let lines: Vec<&str> =
+        text.split(['\n', '\r', '\t']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    escape(&lines.join(" ")).into_owned()
+}
+
+/// The text cut in its middle to at most `columns` columns, with `…` for what is left out: the last words of a
+/// refusal are often those that decide.
+pub fn shorten_middle(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let room = columns.saturating_sub(3);
+    let head = shorten(text, room / 2 + 1);
+    let mut used = 0;
+    let tail = text.char_indices().rev().find_map(|(at, c)| {
+        used += c.width().unwrap_or(0);
+        (used > room / 2).then_some(at + c.len_utf8())
+    });
+    format!("{} … {}", head.trim_end_matches('…').trim_end(), text[tail.unwrap_or_default()..].trim_start())
+}
+
 /// JSON text with the same characters as `\\uXXXX`: what reads JSON gets them back, a terminal
 /// does not. They can stand inside strings only.
 pub fn escape_json(json: &str) -> Cow<'_, str> {

@@ -37,7 +37,7 @@ pub fn explain(report: &Report, style: &Style, wide: bool) -> String {
     plan::status_section(&mut page, report);
     evidence::reasons(&mut page, report, wide);
     if !brief {
-        evidence::wake(&mut page, report);
+        evidence::triggers(&mut page, report);
         ledger::section(&mut page, report, wide);
     }
     evidence::section(&mut page, report, wide);

@@ -47,6 +47,17 @@ impl Sink for Vec<Observation> {
     }
 }
 
+/// Something that a source could not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// What, for instance `events`.
+    pub what: String,
+    /// Why, and what is lost by that.
+    pub why: String,
+    /// Whether the user may not read it.
+    pub denied: bool,
+}
+
 /// What a live source is about to show.
 #[derive(Debug, Clone, Copy)]
 pub struct Opening<'a> {
@@ -55,7 +66,7 @@ pub struct Opening<'a> {
     /// The resources that could be listed.
     pub resources: &'a [Resource],
     /// What could not be read, and what is lost by that.
-    pub degraded: &'a [(String, String)],
+    pub degraded: &'a [Unread],
 }
 
 /// Whether to go on.

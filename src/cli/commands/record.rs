@@ -17,7 +17,7 @@ use crate::record::redact::Redactor;
 use crate::record::{Amount, Recorder};
 use crate::report::format::{age, count};
 use crate::source::cluster::{Closed, Live, LiveNotes, os_error};
-use crate::source::{Flow, Opening, Sink};
+use crate::source::{Flow, Opening, Sink, Unread};
 
 /// Records until the window closes, and says what came of it.
 pub fn record(settings: &RecordSettings) -> Result<Exit, Failure> {
@@ -94,7 +94,7 @@ impl<'a> Recording<'a> {
         let to = self.partial.clone().unwrap_or_else(|| self.settings.to.to_string());
         let until = if self.settings.about.live.follow { ", until Ctrl-C" } else { "" };
         output::note(&format!("recording {place} into {to}{until}"));
-        for (what, why) in opening.degraded {
+        for Unread { what, why, .. } in opening.degraded {
             output::warning(&format!("{what}: {why}"));
             self.said.push(what.clone());
         }
@@ -124,8 +124,8 @@ impl<'a> Recording<'a> {
 
     /// Says what the recording lacks.
     fn tell(&self, notes: &LiveNotes) -> Exit {
-        let unsaid = notes.degraded.iter().filter(|(what, _)| !self.said.contains(what));
-        unsaid.for_each(|(what, why)| output::warning(&format!("{what}: {why}")));
+        let unsaid = notes.degraded.iter().filter(|unread| !self.said.contains(&unread.what));
+        unsaid.for_each(|unread| output::warning(&format!("{}: {}", unread.what, unread.why)));
         notes.interruptions.iter().for_each(|line| output::warning(line));
         notes.problems.iter().for_each(|line| output::error(line));
         self.unseen.iter().for_each(|target| output::error(&target.not_found()));

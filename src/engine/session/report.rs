@@ -70,18 +70,11 @@ impl ReportContext {
     }
 }
 
-/// How the line about a denied read begins.
-const FORBIDDEN: &str = "forbidden";
-
 /// What the user may not read, by name; `degraded` shows what is lost by it.
 fn denied(degraded: &[Degraded]) -> Option<Reason> {
-    let names: Vec<&str> = degraded
-        .iter()
-        .filter(|lost| lost.why.starts_with(FORBIDDEN))
-        .map(|lost| lost.what.as_str())
-        .collect();
-    let what = names.iter().map(|name| (*name).to_owned()).collect();
-    (!names.is_empty()).then(|| Reason::new(Tier::Observed, LimitDetail::ReadDenied { what }))
+    let denied = degraded.iter().filter(|lost| lost.denied);
+    let what: Vec<String> = denied.map(|lost| lost.what.clone()).collect();
+    (!what.is_empty()).then(|| Reason::new(Tier::Observed, LimitDetail::ReadDenied { what }))
 }
 
 /// What a reader of `-w` would notice: what the row of a table shows, else everything but times and

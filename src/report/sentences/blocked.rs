@@ -12,7 +12,7 @@ pub(super) fn sentence(detail: &BlockedDetail) -> String {
         BlockedDetail::ClaimFailed { error } => format!("its last sync failed: {error}"),
         BlockedDetail::StaleCache { lasted, versions: CacheVersions { resource, cached, written } } => {
             format!(
-                "for {} its syncs have been refused by the stale-cache check: the controller's cache of {resource} has version {cached} or little more, and its own write was {written}; retried with a growing pause",
+                "for {} its syncs have been refused by the stale-cache check: the controller's cache of {resource} is at version {cached} or little later, its own write at {written}; they are retried with a growing pause",
                 words(*lasted)
             )
         }
@@ -20,18 +20,18 @@ pub(super) fn sentence(detail: &BlockedDetail) -> String {
         BlockedDetail::StaleCheckPassed { count, first, versions } => {
             let CacheVersions { resource, cached, written } = versions;
             format!(
-                "the log has {} refused by the stale-cache check (first {}): the controller's cache of {resource} had version {cached} and its own write was {written}; such a sync is retried within milliseconds and does no harm unless it repeats for minutes",
+                "the log shows {} refused by the stale-cache check{}: the controller's cache of {resource} was at version {cached}, its own write at {written}; such a sync is retried within milliseconds and is harmless unless that repeats for minutes",
                 if *count == 1 { "1 sync".into() } else { format!("{count} syncs") },
-                first.map(at).unwrap_or_default()
+                first.map(|first| format!(" (the first at {})", at(first))).unwrap_or_default()
             )
         }
         BlockedDetail::NobodyLeads { since, renewed, lasts_seconds } => format!(
-            "the controller-manager's lease was last renewed {} ago, at {}, and lasts {lasts_seconds}s: nobody syncs, and whoever leads next begins without expectations",
+            "the controller-manager's lease was last renewed {} ago, at {}, and lasts {lasts_seconds}s: no controller is syncing, and the next leader starts without expectations",
             words(*since),
             at(*renewed)
         ),
         BlockedDetail::NamespaceTerminating { namespace } => format!(
-            "namespace {namespace} is being deleted and takes no new pods; the controller counts the refusal as done: no event, no condition, no retry"
+            "namespace {namespace} is being deleted and accepts no new pods; the controller treats the refusal as success: no event, no condition, no retry"
         ),
     }
 }

@@ -6,46 +6,48 @@ use crate::reconstruct::detail::{ClaimDetail, NearMiss};
 pub(super) fn sentence(detail: &ClaimDetail) -> String {
     match detail {
         ClaimDetail::Adopts { pods: adopted } => format!(
-            "it adopts {} that no controller owns and its selector matches, whatever {}: {}",
+            "it adopts {} without a controller that {} its selector, whatever {}: {}",
             pods(adopted.len()),
+            if adopted.len() == 1 { "matches" } else { "match" },
             if adopted.len() == 1 { "it runs" } else { "they run" },
             named(adopted)
         ),
         ClaimDetail::Releases { pods: released } => format!(
-            "it releases {} of its own that its selector no longer matches: {}",
+            "it releases {} that its selector no longer matches: {}",
             pods(released.len()),
             named(released)
         ),
         ClaimDetail::DiffersFromTemplate { pod, container, image, template_image } => format!(
-            "{pod} runs {image} in container {container} where the template has {template_image}; the template is never compared"
+            "{pod} runs {image} in container {container} where the template has {template_image}; adoption does not compare the template"
         ),
         ClaimDetail::Overlaps { others } => format!(
-            "its pods also match the selector of {}: each keeps what names it as controller, an orphan goes to whichever syncs first",
+            "its pods also match the selector of {}: each keeps the pods that name it as controller, and whichever syncs first adopts an orphan",
             named(others)
         ),
         ClaimDetail::WantedByTwo { pod, other } => format!(
-            "{pod} has no controller and matches the selector of {other} too: whichever syncs first adopts it, so the count is open"
+            "{pod} has no controller and also matches the selector of {other}: whichever syncs first adopts it, so the count is open"
         ),
         ClaimDetail::AboutToCome { pod, owner } => format!(
-            "{pod} still belongs to {owner}, which is due to release it; then this ReplicaSet adopts it, so the count is open"
+            "{pod} still belongs to {owner}, which is about to release it; this ReplicaSet adopts it afterwards, so the count is open"
         ),
         ClaimDetail::NearMisses(misses) => {
             let misses: Vec<String> = misses.iter().map(near_miss).collect();
             format!("not adopted: {}", named_by("; ", &misses))
         }
         ClaimDetail::Orphans { count } => format!(
-            "{} without a controller and of no ReplicaSet's selector: nothing here adopts, replaces or deletes {}",
+            "{} without a controller {} no ReplicaSet's selector: nothing adopts, replaces or deletes {}",
             pods(*count),
+            if *count == 1 { "matches" } else { "match" },
             if *count == 1 { "it" } else { "them" }
         ),
     }
 }
 
-/// `web-x7 fails app=web (has app)`.
+/// `web-x7 does not match app=web (has old)`.
 fn near_miss(miss: &NearMiss) -> String {
     let failing = miss.failing.iter().map(|(requirement, value)| {
-        let value = value.as_ref().map_or("label absent".into(), |value| format!("has {value}"));
+        let value = value.as_ref().map_or("label missing".into(), |value| format!("has {value}"));
         format!("{requirement} ({value})")
     });
-    format!("{} fails {}", miss.pod, failing.collect::<Vec<_>>().join(", "))
+    format!("{} does not match {}", miss.pod, failing.collect::<Vec<_>>().join(", "))
 }

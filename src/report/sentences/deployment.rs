@@ -8,8 +8,8 @@ pub(super) fn sentence(detail: &DeploymentDetail) -> String {
             format!("Deployment {deployment} decides its size; scale the Deployment, not the ReplicaSet")
         }
         DeploymentDetail::ScaledByHand { deployment, replicas, wants, creates } => format!(
-            "its size is {replicas} while Deployment {deployment} wants {wants} and no rollout is under way: the Deployment sets it back{}",
-            if *creates { "; what is created now is deleted again" } else { "" }
+            "its size is {replicas}, but Deployment {deployment} wants {wants} and no rollout is in progress: the Deployment will set it back{}",
+            if *creates { "; pods created now will be deleted again" } else { "" }
         ),
         DeploymentDetail::Adopts { deployment } => format!(
             "it has no controller and matches the selector of Deployment {deployment}, which will adopt it and count its pods as its own"

@@ -6,78 +6,78 @@ use crate::reconstruct::range::Range;
 
 pub(super) fn sentence(detail: &GateDetail) -> String {
     match detail {
-        GateDetail::Unmet { add, del } => format!("the controller awaits {}", outstanding(*add, *del)),
-        GateDetail::UnmetByLog => "by its log what the controller awaits has not come".into(),
+        GateDetail::Unmet { add, del } => format!("the controller waits for {}", outstanding(*add, *del)),
+        GateDetail::UnmetByLog => "according to the log, pending creations or deletions have not been observed".into(),
         GateDetail::UnmetOrExpired { expires_by } => {
             let end = match expires_by {
-                Some(end) => format!("expires by {} at the latest", at(*end)),
-                None => "was set at an unknown time".to_owned(),
+                Some(end) => format!("expire at {} at the latest", at(*end)),
+                None => "were set at an unknown time".to_owned(),
             };
-            format!("what it awaits {end}; whether it has expired already is not known")
+            format!("creations or deletions are pending; their expectations {end}, and may have expired already")
         }
         GateDetail::SyncWaited { written, replicas, generation, .. } => format!(
-            "the status written at {} counts {replicas} pods for generation {generation} and no failure, and nothing has changed since: that sync saw the difference and waited",
+            "the status written at {} reports {replicas} pods for generation {generation} and no failure, and nothing has changed since: that sync saw the difference and waited",
             at(*written)
         ),
         GateDetail::Expired { add, del } => format!(
-            "{} stayed unseen for more than five minutes: the next sync acts as if nothing were outstanding",
+            "{} were not observed within five minutes: the next sync acts as if nothing were pending",
             outstanding(*add, *del)
         ),
         GateDetail::SyncWaitedLongAgo { replicas, last_event } => {
             let last = last_event.map(|age| format!("; its last event is {} old", words(age)));
             format!(
-                "a sync of this generation saw {replicas} pods, reported no failure and did nothing that is visible{}: whatever it waited for has expired after five minutes",
+                "a sync of this generation saw {replicas} pods, reported no failure and did nothing visible{}: whatever it was waiting for has expired after five minutes",
                 last.unwrap_or_default()
             )
         }
         GateDetail::Assumed { open } => format!(
-            "expectations are taken to be {}, as asked for",
+            "expectations are assumed to be {}, as requested",
             if *open { "satisfied" } else { "unmet" }
         ),
-        GateDetail::Unknown => "what the controller awaits cannot be told from what was seen".into(),
+        GateDetail::Unknown => "the evidence does not show what the controller is waiting for".into(),
         GateDetail::Quiet { since } => format!(
-            "no status was written for {}, and every round of creates or deletes leads to one: what may be outstanding has expired",
+            "no status was written for {}, and every sync that creates or deletes pods leads to one: pending expectations have expired",
             words(*since)
         ),
         GateDetail::SnapshotOfOldPods { has_events } => format!(
-            "a snapshot cannot show what the controller awaits; no pod of it was created in the last five minutes{}, so its gate is taken to be open",
-            if *has_events { " and no event sent" } else { "" }
+            "a snapshot does not show expectations; none of its pods was created in the last five minutes{}, so the gate is assumed to be open",
+            if *has_events { " and no event was sent" } else { "" }
         ),
         GateDetail::SnapshotOfCurrentStatus => {
-            "a snapshot cannot show what the controller awaits; its status counts all its pods as they are, so the sync that wrote it came after them and its gate is taken to be open".into()
+            "a snapshot does not show expectations; the status counts all pods as they are now, so it was written after they were observed, and the gate is assumed to be open".into()
         }
         GateDetail::SnapshotTooYoung { taken_is_known } => format!(
-            "pods were created or events sent less than five minutes before the newest time in the input: a snapshot cannot show whether more are awaited; {}",
+            "pods were created or events sent less than five minutes before the newest time in the input, and a snapshot does not show whether more are pending; {}",
             if *taken_is_known {
-                "watch it for a while, or ask again five minutes later"
+                "watch the ReplicaSet for a while, or ask again in five minutes"
             } else {
-                "when the snapshot was taken is not known: tell with --now, or watch it for a while"
+                "the time of the snapshot is unknown: set it with --now, or watch the ReplicaSet for a while"
             }
         ),
         GateDetail::Negative => {
-            "more pods were seen than asked for: a pod that somebody else made names this ReplicaSet as its owner".into()
+            "more pods were observed than the controller asked for: a pod created by someone else names this ReplicaSet as its controller".into()
         }
         GateDetail::NothingWakes { expired } => format!(
-            "the five minutes are over{}, which wakes nobody: it acts at the next event of a pod or of itself, or at the resync (12 to 24 h)",
-            expired.map(|expired| format!(" since {}", at(expired))).unwrap_or_default()
+            "the five minutes ended{}, which does not trigger a sync: the controller acts on the next event of the ReplicaSet or of one of its pods, or on the resync (every 12 to 24 h)",
+            expired.map(|expired| format!(" at {}", at(expired))).unwrap_or_default()
         ),
         GateDetail::RetryBackoff { at_limit, last } => format!(
-            "a failed sync is retried after a pause that {}; last failure known at {}",
-            if *at_limit { "has reached its limit of 1000 s" } else { "doubles from 5 ms to 1000 s" },
+            "a failed sync is retried after a pause that {}; the last known failure was at {}",
+            if *at_limit { "has reached its limit of 1000 s" } else { "doubles from 5 ms up to 1000 s" },
             at(*last)
         ),
         GateDetail::SyncRunning { count, created } => format!(
-            "a sync is creating {count} pods, {created} were seen; until it ends no other sync of this ReplicaSet begins"
+            "a sync is creating {count} pods, {created} of them were observed; no other sync of this ReplicaSet starts before it ends"
         ),
         GateDetail::Overdue { waited } => format!(
-            "nothing seen before holds the sync back, yet nothing has happened for {}: it may be waiting on creates or deletes that left no trace, or the controller lags or is stopped",
+            "nothing observed before holds the sync back, but nothing has happened for {}: it may be waiting for creates or deletes that left no trace, or the controller is behind or stopped",
             words(*waited)
         ),
         GateDetail::NeverSynced => {
-            "its status is empty and it owns no pod: no sync of it has ended yet, so nothing of an earlier one holds it back".into()
+            "its status is empty and it owns no pods: none of its syncs has finished yet, so no earlier expectations hold it back".into()
         }
         GateDetail::CacheLags { pods, since } => format!(
-            "by its log the controller has not handled {} that {} seen here, the first {} ago: its next sync works on an older state",
+            "according to its log, the controller has not handled {} that {} observed here, the first {} ago: its next sync works on an older state",
             if *pods == 1 { "a new pod".into() } else { format!("{pods} new pods") },
             if *pods == 1 { "was" } else { "were" },
             words(*since)

@@ -1,19 +1,30 @@
-//! Every sentence that a user reads, made from typed facts: a file for each family of reasons.
+//! Every sentence that a user reads, made from typed facts.
 //!
-//! Start with the family of the code (`reasons::Code::family`). Nothing reads a sentence back.
+//! An answer has three slots: `headline` (what the next sync does and what decides that), `next` (when it goes on
+//! by itself, or what to do), and there the trigger (the command that starts a sync now). The message of a reason
+//! stands in the file of its family (`reasons::Code::family`). Nothing reads a sentence back, and nothing here knows
+//! colours or columns; names and messages stand in a sentence as they are and are escaped where it is printed.
 
 mod blocked;
 mod claim;
 mod deployment;
+mod evidence;
+pub(crate) mod expectations;
 mod gate;
+mod headline;
+mod ledger;
 mod limits;
 mod next;
+pub(crate) mod next_sync;
 mod plan;
 mod refusals;
 mod status;
+mod victims;
 
 use jiff::{SignedDuration, Timestamp};
+use serde::{Serialize, Serializer};
 
+use crate::reconstruct::answer::{Change, Trigger};
 use crate::reconstruct::detail::Detail;
 
 /// The sentence of a reason.
@@ -30,8 +41,29 @@ pub(crate) fn reason(detail: &Detail) -> String {
     }
 }
 
+pub(crate) use evidence::{Lacking, known_from, missing, rests_on};
+pub(crate) use headline::{headline, in_progress};
+pub(crate) use ledger::ledger;
 pub(crate) use limits::gap;
-pub(crate) use next::{change, trigger};
+pub(crate) use next::{change, details, invitation, then, trigger, until, what_decides};
+pub(crate) use victims::victim;
+
+// In JSON each fact is its sentence.
+macro_rules! as_sentence {
+    ($($fact:ty: $sentence:expr;)*) => {$(
+        impl Serialize for $fact {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&$sentence(self))
+            }
+        }
+    )*};
+}
+
+as_sentence! {
+    Detail: reason;
+    Trigger: trigger;
+    Change: |then: &Change| change(*then);
+}
 
 /// Names in a sentence; the report itself lists all.
 const NAMED: usize = 3;

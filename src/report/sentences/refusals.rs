@@ -13,20 +13,21 @@ pub(super) fn sentence(detail: &RefusalDetail) -> String {
         ),
         RefusalDetail::LastSyncFailed { error, .. } => format!("its last sync failed: {error}"),
         RefusalDetail::TimedOut { at: when, message } => {
-            format!("the last create known, at {}, timed out: {message}", when.map(at).unwrap_or_default())
+            format!("the last known create, at {}, timed out: {message}", when.map(at).unwrap_or_default())
         }
         RefusalDetail::MessageOutdated { condition } => format!(
-            "the condition still shows the first failure ({condition}); the newest event names another cause"
+            "the condition still shows the first failure ({condition}); the newest event has another cause"
         ),
         RefusalDetail::EventsThinned { at_least } => {
-            format!("similar events are merged and dropped: at least {at_least} calls failed, perhaps more")
+            format!("similar events are merged and dropped: at least {at_least} calls failed, possibly more")
         }
         RefusalDetail::WebhookSelfDeadlock { service } => format!(
-            "the webhook's service {service} selects exactly the pods that this ReplicaSet should make: without a pod it has no endpoint, without an endpoint no pod is admitted"
+            "the webhook's Service {service} selects exactly the pods that this ReplicaSet should create: without a pod it has no endpoint, and without an endpoint no pod is admitted"
         ),
         RefusalDetail::PodsIrreplaceable { active } => format!(
-            "the {} running were admitted earlier; none of them can be replaced while this lasts",
-            pods(*active)
+            "the {} now running {} admitted earlier; none can be replaced as long as creates are refused",
+            pods(*active),
+            if *active == 1 { "was" } else { "were" }
         ),
         RefusalDetail::Predicted(foreseen) => predicted(foreseen),
     }
@@ -40,13 +41,15 @@ fn predicted(foreseen: &Foreseen) -> String {
             } else {
                 format!(" (one of that name exists in {})", exists_in.join(", "))
             };
-            format!("the template names service account {name}, which does not exist in {namespace}{hint}")
+            format!(
+                "the template names ServiceAccount {name}, which does not exist in namespace {namespace}{hint}"
+            )
         }
         Foreseen::AboveLimit { limit_range, resource, max, container, limit } => format!(
-            "LimitRange {limit_range} allows at most {max} of {resource} per container, and container {container} of the template asks for {limit}: the create will be refused"
+            "LimitRange {limit_range} allows at most {max} of {resource} per container, but container {container} of the template has the limit {limit}: the create will be refused"
         ),
         Foreseen::QuotaFull { quota } => {
-            format!("quota {quota} has no room: as the quota controller counts, 0 pods are left")
+            format!("ResourceQuota {quota} is exhausted: by its status.used, 0 pods are left")
         }
     }
 }

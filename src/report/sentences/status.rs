@@ -7,14 +7,16 @@ use crate::reconstruct::detail::{Grace, StatusCounts, StatusDetail};
 
 pub(super) fn sentence(detail: &StatusDetail) -> String {
     match detail {
-        StatusDetail::NeverWritten => "its status has not been written yet: no sync of it has ended".into(),
+        StatusDetail::NeverWritten => {
+            "its status has not been written yet: none of its syncs has finished".into()
+        }
         StatusDetail::OfOldGeneration { observed, generation } => format!(
-            "the status is of generation {observed} and the spec of {generation}: no sync has ended since the spec changed"
+            "the status is of generation {observed}, the spec of generation {generation}: no sync has finished since the spec changed"
         ),
         StatusDetail::Differs { stored, computed } => {
             let StatusCounts { replicas, ready, available } = stored;
             format!(
-                "the stored status says replicas {replicas}, ready {ready}, available {available}; a sync would write {}, {} and {}",
+                "the stored status has replicas {replicas}, ready {ready}, available {available}; a sync would write {}, {} and {}",
                 computed.replicas, computed.ready, computed.available
             )
         }
@@ -22,15 +24,15 @@ pub(super) fn sentence(detail: &StatusDetail) -> String {
             pending(*min_ready_seconds, pods, *next_look)
         }
         StatusDetail::Terminating(terminating) => format!(
-            "{} terminating, counted no more since the deletion was asked for: {}",
-            pods(terminating.len()),
+            "{} terminating and no longer counted: {}",
+            are(terminating.len()),
             named(&terminating.iter().map(|(pod, grace)| ending(pod, *grace)).collect::<Vec<_>>())
         ),
         StatusDetail::Finished { by_reason } => {
             let reasons: Vec<_> =
                 by_reason.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
             format!(
-                "{} ended ({}): the ReplicaSet neither counts nor deletes them; each was replaced at once, without backoff",
+                "{} finished ({}): the ReplicaSet neither counts nor deletes them; each was replaced at once, without backoff",
                 pods(by_reason.iter().map(|(_, count)| count).sum()),
                 reasons.join(", ")
             )
@@ -44,8 +46,8 @@ pub(super) fn sentence(detail: &StatusDetail) -> String {
                 })
                 .collect();
             format!(
-                "{} on {}: {}; {} until somebody deletes {}, and a terminating one stays until its kubelet answers or its Node is removed",
-                pods(*count),
+                "{} on {}: {}; {} until someone deletes {}, and a terminating pod stays until its kubelet answers or its Node is removed",
+                are(*count),
                 if nodes.len() == 1 { "a lost node" } else { "lost nodes" },
                 named(&list),
                 if *count == 1 { "it counts by its phase" } else { "they count by their phase" },
@@ -54,10 +56,10 @@ pub(super) fn sentence(detail: &StatusDetail) -> String {
         }
         StatusDetail::EvictionSuspended { nodes } => {
             let none = match nodes {
-                1 => "the only node seen is not ready".to_owned(),
-                nodes => format!("none of the {nodes} nodes seen is ready"),
+                1 => "the only node observed is not ready".to_owned(),
+                nodes => format!("none of the {nodes} nodes observed is ready"),
             };
-            format!("{none}: eviction from lost nodes is suspended then")
+            format!("{none}: eviction from lost nodes is suspended")
         }
     }
 }
@@ -65,12 +67,20 @@ pub(super) fn sentence(detail: &StatusDetail) -> String {
 fn pending(min_ready_seconds: i32, pods: &[(String, Timestamp)], next_look: Option<Timestamp>) -> String {
     let list: Vec<_> = pods.iter().map(|(pod, when)| format!("{pod} at {}", at(*when))).collect();
     let check = match next_look {
-        Some(when) => format!("the controller looks again at {}", at(when)),
+        Some(when) => format!("the controller checks again at {}", at(when)),
         None => format!(
-            "the controller looks again only {min_ready_seconds} s after its last look, so they may be counted late"
+            "the controller checks again only {min_ready_seconds} s after its last check, so they may be counted late"
         ),
     };
-    format!("minReadySeconds {min_ready_seconds}: available later: {}; {check}", named(&list))
+    format!(
+        "with minReadySeconds {min_ready_seconds} these pods become available later: {}; {check}",
+        named(&list)
+    )
+}
+
+/// `1 pod is`, `2 pods are`.
+fn are(count: usize) -> String {
+    format!("{} {}", pods(count), if count == 1 { "is" } else { "are" })
 }
 
 fn ending(pod: &str, grace: Grace) -> String {

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::expectations::{Doubt, doubt};
 use super::page::Page;
-use super::plan::{foreseen, status_items, victims};
+use super::plan::{status_items, victims};
 use crate::reasons::Code;
 use crate::report::format::{count, names, offset};
-use crate::report::sanitize::escape;
+use crate::report::sanitize::{escape, prose};
+use crate::report::sentences::expectations::gate_word;
+use crate::report::sentences::next_sync::foreseen;
 use crate::report::style::{Style, columns};
-use crate::report::{Counters, GateState, PlannedSync, Report, SyncAction, Victim};
+use crate::report::{Counters, PlannedSync, Report, SyncAction, Victim};
 
 /// Columns of the labels inside a sync.
 const LABEL: usize = 12;
@@ -35,19 +36,11 @@ pub(super) fn syncs(page: &mut Page, report: &Report, wide: bool) {
 
 /// `sync 1  at +0.0s  gate fulfilled  active 7 of 10 (diff -3)`.
 ///
-/// After a wait nothing but its end is known, and that its end wakes nobody.
+/// After a wait nothing but its end is known, and that its end triggers no sync.
 fn title(sync: &PlannedSync, report: &Report, style: &Style, waited: bool) -> String {
     let number = style.bold(&format!("sync {}", sync.sync));
-    let gate = match sync.gate {
-        GateState::Undetermined => match doubt(report) {
-            Some(Doubt::Idle) => "not known".into(),
-            Some(Doubt::Assumed | Doubt::Open) => "not known, taken to be open".into(),
-            // The headline has the reserve.
-            Some(Doubt::UnderWay) | None => "open".into(),
-        },
-        known => known.to_string(),
-    };
-    let when = if waited { "if woken after" } else { "at" };
+    let gate = gate_word(sync.gate, report);
+    let when = if waited { "if triggered after" } else { "at" };
     let mut title = format!("{number}  {when} {}  gate {gate}", offset(sync.at, report.as_of));
     if let Some(active) = sync.active {
         title.push_str(&format!("  active {active}"));
@@ -81,14 +74,14 @@ fn changes(page: &mut Page, sync: &PlannedSync, report: &Report, wide: bool) {
                 let line = format!("  + {pods}  ({}xxxxx)", escape(&prefix(&report.object.name)));
                 page.line(&style.added(&line));
             }
-            if plan.create.skipped == 0 && plan.create.batches.len() > 1 {
+            if plan.create.batches.len() > 1 {
                 batches(page, &plan.create.batches);
             }
         }
         Some(SyncAction::Delete) => victims(page, plan, 2, wide),
         Some(_) if plan.adopt.is_empty() && plan.release.is_empty() => page.line("  changes no pods"),
         Some(_) => {}
-        None => page.line("  what it does to pods cannot be said"),
+        None => page.line("  what it does to pods is unknown"),
     }
     if plan.capped {
         labelled(page, "burst cap", "one sync creates or deletes no more");
@@ -118,7 +111,7 @@ fn aftermath(page: &mut Page, sync: &PlannedSync, wide: bool) {
         page.indented(2, &format!("expectations after: {}{takes}", counters(sync.expectations_after)));
     }
     if let Some(error) = &sync.error {
-        let text = page.style.paragraph("  error       ", LABEL + 4, &escape(error));
+        let text = page.style.paragraph("  error       ", LABEL + 4, &prose(error));
         for line in text.lines() {
             page.line(&page.style.removed(line));
         }
@@ -197,14 +190,14 @@ fn outcome(report: &Report) -> String {
     let Some(last) = report.syncs.last() else { return "no sync was simulated".to_owned() };
     let syncs = count(report.syncs.len(), "sync");
     let (Some(active), Some(desired)) = (pods_after(last), report.desired) else {
-        return format!("after {syncs}: the number of pods cannot be said");
+        return format!("after {syncs}: the number of pods is unknown");
     };
     let pods = format!("{active} of {desired} pods");
     let settled = i64::from(desired) == active && last.error.is_none();
     if settled { format!("after {syncs}: {pods}") } else { format!("not settled after {syncs}: {pods}") }
 }
 
-/// Creates that were refused, or are foreseen to be, succeed here: nothing tells when the cause is gone.
+/// Creates that were refused, or are foreseen to be, succeed here: nothing shows when the cause is gone.
 fn taken_to_succeed(report: &Report) -> Option<String> {
     let about_others =
         [Code::DeleteRefused, Code::MessageOutdated, Code::EventsThinned, Code::PodsIrreplaceable];

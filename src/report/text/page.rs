@@ -42,15 +42,14 @@ impl<'a> Page<'a> {
     }
 
     /// What to do. A command at its end that does not fit stands apart, whole.
-    pub(super) fn advice(&mut self, indent: usize, hang: usize, text: &str) {
-        let paragraph = |text| self.style.paragraph(&" ".repeat(indent), hang, text);
-        let whole = paragraph(text);
-        let lines = match split_command(text) {
-            (words, Some(command)) if whole.contains('\n') && !words.is_empty() => {
-                format!("{}\n{}", paragraph(words), self.style.command(indent + 2, command))
-            }
-            (_, Some(command)) if whole.contains('\n') => self.style.command(indent, command),
-            _ => whole,
+    pub(super) fn advice(&mut self, indent: usize, hang: usize, words: &str, command: Option<&str>) {
+        let paragraph = |text: &str| self.style.paragraph(&" ".repeat(indent), hang, text);
+        let Some(command) = command else { return self.line(&paragraph(words)) };
+        let whole = paragraph(format!("{words} {command}").trim_start());
+        let lines = match (whole.contains('\n'), words.is_empty()) {
+            (false, _) => whole,
+            (true, true) => self.style.command(indent, command),
+            (true, false) => format!("{}\n{}", paragraph(words), self.style.command(indent + 2, command)),
         };
         self.line(&lines);
     }
@@ -71,14 +70,5 @@ impl<'a> Page<'a> {
         for (at, item) in items.iter().enumerate() {
             if at == 0 { self.section(label, item) } else { self.item(item) }
         }
-    }
-}
-
-/// Words, and the command that ends them.
-pub(super) fn split_command(text: &str) -> (&str, Option<&str>) {
-    let at = if text.starts_with("kubectl ") { Some(0) } else { text.rfind(": kubectl ").map(|at| at + 2) };
-    match at.map(|at| text.split_at(at)) {
-        Some((words, command)) if !command.ends_with('.') => (words.trim_end(), Some(command)),
-        _ => (text, None),
     }
 }

@@ -3,9 +3,11 @@
 use super::*;
 use crate::model::scale_down::Rule;
 use crate::reasons::Tier;
+use crate::reconstruct::answer::Trigger;
+use crate::reconstruct::detail::RefusalDetail;
 use crate::reconstruct::ledger::Basis;
 use crate::report::fixtures::{
-    absent, all, burst, dry, refused, scale_down, settled, skip, time, undetermined, victim,
+    absent, all, burst, dry, reason, refused, scale_down, settled, skip, time, undetermined, victim,
 };
 use crate::report::style::columns;
 use crate::report::{Between, Bounds, LedgerLine, RunningReport};
@@ -47,25 +49,28 @@ fn skip_says_for_what_it_waits_and_until_when() {
     assert_eq!(
         explained(&skip()),
         "\
-rs/web (shop): SKIP – wants 10, has 7: the next sync creates none yet, as it
-  still awaits 3 creations
-  until 12:04:10Z (in 4m10s): the expectations expire; nothing wakes the
-    controller then, the next event does
-  then wake it: kubectl annotate rs web -n shop touched=\"$(date)\" --overwrite
+rs/web (shop): SKIP – wants 10, has 7: the next sync creates none yet, because
+  it still waits for 3 creations
+  until 12:04:10Z (in 4m10s): expectations expire, which does not trigger a
+    sync; the pending pods may be observed earlier
+  then trigger a sync:
+    kubectl annotate -n shop rs/web touched=\"$(date)\" --overwrite
 
 Expect    add 3, del 0 – waiting: the gate is closed, no sync creates or deletes
           set between 11:59:08Z and 11:59:10Z; expire between 12:04:08Z and
             12:04:10Z (in 4m10s)
 Plan      once the gate is open: create 3 pods in batches of 1, 2
-Why       ExpectationsUnmet (seen): 3 of 10 creations have not been seen since
-            11:59:10Z; until then no sync creates or deletes.
-          NothingWakes (inferred): The end of the five minutes starts no sync.
-Wake      any event of the ReplicaSet or of one of its pods
+Why       ExpectationsUnmet (observed): the controller waits for 3 creations
+          NothingWakes (inferred): the five minutes ended, which does not
+            trigger a sync: the controller acts on the next event of the
+            ReplicaSet or of one of its pods, or on the resync (every 12 to 24
+            h)
+Trigger   any event of the ReplicaSet or of one of its pods
 Evidence  as of 2026-01-01T12:00:00Z; watched since 11:59:55Z without a gap;
             resourceVersion 123; Kubernetes 1.37 (read from the cluster)
           from watch of pods in shop; events
 
-kubectl rsexp explain ExpectationsUnmet tells more.
+For details: kubectl rsexp explain ExpectationsUnmet
 "
     );
 }
@@ -124,9 +129,13 @@ fn burst_is_capped_and_its_batches_are_drawn() {
 #[test]
 fn refusal_is_told_with_what_was_never_tried() {
     let page = explained(&refused());
-    assert!(page.starts_with("rs/web (shop): BLOCKED – wants 500, has 5. "));
-    assert!(page.contains("\n  once the cause is gone, wake it:\n    kubectl annotate rs web -n shop"));
-    assert!(page.contains("a refusal is foreseen: 1 call, 0 created, 1 refused, 494 never tried"));
+    assert!(
+        page.starts_with("rs/web (shop): BLOCKED – wants 500, has 5. ResourceQuota small refuses the pods\n")
+    );
+    assert!(
+        page.contains("\n  once the cause is gone, trigger a sync:\n    kubectl annotate -n shop rs/web")
+    );
+    assert!(page.contains("a refusal is expected: 1 call, 0 created, 1 refused, 494 never tried"));
     assert!(page.contains("condition ReplicaFailure=True (FailedCreate): pods"));
     assert!(page.contains("\nMissing   resourcequotas: forbidden: cannot list\n"));
     let page = dried(refused());
@@ -137,10 +146,10 @@ fn refusal_is_told_with_what_was_never_tried() {
 #[test]
 fn undetermined_shows_how_far_the_evidence_reaches() {
     let page = explained(&undetermined());
-    assert!(page.contains("Expect    add unknown, del 0..500 – the gate is not known"));
-    assert!(page.contains("awaits the end of web-a; perhaps also of web-b"));
-    assert!(page.contains("Plan      if its gate is open: create 3 pods"));
-    assert!(page.contains("a snapshot, changes before it were not"));
+    assert!(page.contains("Expect    add unknown, del 0..500 – the gate is unknown"));
+    assert!(page.contains("waits for the deletion of web-a, possibly also of web-b"));
+    assert!(page.contains("Plan      if the gate is open: create 3 pods"));
+    assert!(page.contains("a snapshot: earlier changes were not"));
 }
 
 #[test]
@@ -149,8 +158,8 @@ fn undetermined_says_first_what_hangs_on_it_and_what_would_decide_it() {
     assert!(
         page.starts_with(
             "\
-rs/web (shop): UNDETERMINED – wants 10, has 7: the next sync creates 3 pods, or
-  it waits: which is not known
+rs/web (shop): UNDETERMINED – wants 10, has 7: whether the next sync creates 3
+  pods or waits is unknown
   to decide it: a window or a recording instead of a snapshot, or the
     controller's log at -v=4 (--controller-log)
 "
@@ -160,15 +169,18 @@ rs/web (shop): UNDETERMINED – wants 10, has 7: the next sync creates 3 pods, o
     let watched = Report { evidence: skip().evidence, ..undetermined() };
     let page = explained(&watched);
     assert!(page.contains("  to decide it: a longer window, or the controller's log"), "{page}");
-    assert!(page.contains("what it awaits now has expired by 12:05:00Z"), "{page}");
+    assert!(page.contains("pending expectations expire at 12:05:00Z"), "{page}");
 }
 
 #[test]
 fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
     let act = Report { verdict: Verdict::Act, reasons: vec![], ..undetermined() };
     let page = explained(&act);
-    assert!(page.contains("creates 3 pods, unless that\n  is under way already\n"), "{page}");
-    assert!(page.contains("– the gate is open, unless a sync is under way\n            already\n"), "{page}");
+    assert!(page.contains("creates 3 pods, unless a\n  sync is already doing so\n"), "{page}");
+    assert!(
+        page.contains("– the gate is open, unless a sync is already\n            in progress\n"),
+        "{page}"
+    );
     let with_tier = |tier| {
         let mut report = Report { verdict: Verdict::Act, ..undetermined() };
         report.reasons[0].tier = tier;
@@ -176,8 +188,8 @@ fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
     };
     let assumed = with_tier(Tier::Assumed);
     assert!(
-        assumed.contains(", taking its\n  gate to be open\n")
-            && assumed.contains("not known, taken to be open"),
+        assumed.contains(", assuming\n  that its gate is open\n")
+            && assumed.contains("the gate is unknown, assumed"),
         "{assumed}"
     );
     let quiet = with_tier(Tier::Inferred);
@@ -194,9 +206,9 @@ fn act_says_its_reserve_where_the_gate_is_not_proven_open() {
 #[test]
 fn gate_that_decides_nothing_has_one_wording() {
     let idle = Report { verdict: Verdict::Settled, diff: Some(0), ..undetermined() };
-    assert!(explained(&idle).contains("the gate is not known; nothing is due\n"), "{}", explained(&idle));
-    assert!(dried(idle).contains("  gate not known  "));
-    assert!(dried(undetermined()).contains("  gate not known, taken to be open  "));
+    assert!(explained(&idle).contains("the gate is unknown; nothing is due\n"), "{}", explained(&idle));
+    assert!(dried(idle).contains("  gate unknown  "));
+    assert!(dried(undetermined()).contains("  gate unknown, assumed to be open  "));
 }
 
 #[test]
@@ -259,7 +271,7 @@ fn sync_under_way_comes_before_until() {
         since: Between { earliest: Some(time("11:59:44")), latest: Some(time("11:59:44")) },
     });
     let page = explained(&report);
-    let line = "\n  a sync is under way, begun 11:59:44Z: creating 500 pods, 320..340 done; all\n";
+    let line = "\n  a sync is in progress, begun 11:59:44Z: creating 500 pods, 320..340 done; the\n";
     assert!(page.find(line).unwrap() < page.find("\n  until").unwrap(), "{page}");
 }
 
@@ -340,13 +352,18 @@ fn poisoned(mut report: Report) -> Report {
         poison(&mut sync.then);
         sync.error.iter_mut().for_each(poison);
     }
-    report.reasons.iter_mut().for_each(|reason| poison(&mut reason.message));
+    let mut message = String::new();
+    poison(&mut message);
+    report.reasons.push(reason(Tier::Observed, RefusalDetail::MessageOutdated { condition: message }));
     for line in &mut report.ledger {
         poison(&mut line.text);
         line.pods.iter_mut().chain(&mut line.message).for_each(poison);
     }
-    report.until.iter_mut().for_each(|until| poison(&mut until.then));
-    report.wake.iter_mut().for_each(poison);
+    for trigger in &mut report.wake {
+        if let Trigger::Annotate { key, .. } = trigger {
+            poison(&mut key.name);
+        }
+    }
     report.expectations.awaited_deletions.iter_mut().for_each(|pod| poison(&mut pod.pod));
     report.evidence.sources.iter_mut().for_each(poison);
     report.evidence.resource_version.iter_mut().for_each(poison);

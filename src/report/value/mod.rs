@@ -22,6 +22,8 @@ use serde::Serialize;
 
 use crate::objects::OwnerKind;
 use crate::reasons::{Code, Tier};
+use crate::reconstruct::answer::{Change, Trigger};
+use crate::reconstruct::detail::Detail;
 pub use crate::reconstruct::verdict::Verdict;
 
 /// The version of the report's format.
@@ -58,7 +60,8 @@ pub struct Report {
     /// When it changes by itself; null if never, or if that is not known.
     pub until: Option<UntilReport>,
     /// What would wake the ReplicaSet, in words; where one is of use, a command to type comes last.
-    pub wake: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub(crate) wake: Vec<Trigger>,
     /// What the controller awaits.
     pub expectations: ExpectationsReport,
     /// The sync under way, as far as one is known; verdict and plan are about the one after it.
@@ -154,7 +157,9 @@ pub struct ReasonReport {
     /// How it is known.
     pub tier: Tier,
     /// One sentence with the figures of this case.
-    pub message: String,
+    #[serde(rename = "message")]
+    #[schemars(with = "String")]
+    pub(crate) detail: Detail,
 }
 
 /// When a verdict changes by itself.
@@ -165,7 +170,8 @@ pub struct UntilReport {
     /// The latest instant.
     pub at: Timestamp,
     /// What happens then.
-    pub then: String,
+    #[schemars(with = "String")]
+    pub(crate) then: Change,
 }
 
 /// What the answer rests on.
@@ -205,6 +211,9 @@ pub struct Degraded {
     pub what: String,
     /// Why, and what is lost.
     pub why: String,
+    /// Whether the user may not read it.
+    #[serde(skip)]
+    pub denied: bool,
 }
 
 /// Several reports.

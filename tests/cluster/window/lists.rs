@@ -108,7 +108,8 @@ async fn what_is_needed_and_denied_ends_it_what_is_useful_is_said_once() {
              Other; nobody can tell whether a controller-manager leads",
         ),
     ];
-    let found: Vec<(&str, &str)> = notes.degraded.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    let found: Vec<(&str, &str)> =
+        notes.degraded.iter().map(|unread| (unread.what.as_str(), unread.why.as_str())).collect();
     assert_eq!(found, wanted);
     assert_eq!(notes.resources.len(), 2);
     assert!(fake.paths("events").len() == 1 && fake.paths("leases").len() == 1);

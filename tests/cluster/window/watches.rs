@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use rsexp::objects::{Observation, Resource, What};
 use rsexp::source::cluster::ErrorKind;
 use rsexp::source::cluster::{Closed, Scope, window};
-use rsexp::source::{Flow, Sink};
+use rsexp::source::{Flow, Sink, Unread};
 
 use super::fake::{Fake, Step, line, list, pod, refused, wait, watch};
 use super::{run, scope, words};
@@ -224,7 +224,7 @@ async fn a_watch_that_is_denied_is_a_gap_and_degrades_once() {
         "gap pods in namespace shop cannot be watched: Error from server: Forbidden"
     );
     let why = "forbidden: may not watch pods in namespace shop; its changes go unseen";
-    assert_eq!(notes.degraded, [("pods".into(), why.into())]);
+    assert_eq!(notes.degraded, [Unread { what: "pods".into(), why: why.into(), denied: true }]);
     assert_eq!(notes.closed_because, Closed::Timer);
 }
 

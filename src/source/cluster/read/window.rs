@@ -19,7 +19,7 @@ use crate::source::cluster::read::list::{Listed, Reader};
 use crate::source::cluster::read::scope::{Read, Scope};
 use crate::source::cluster::read::watch::{Seen, Watch};
 use crate::source::cluster::request::client::Get;
-use crate::source::{Flow, Opening, Sink};
+use crate::source::{Flow, Opening, Sink, Unread};
 
 /// How often the sink is asked while nothing arrives.
 const TICK: Duration = Duration::from_secs(1);
@@ -53,7 +53,7 @@ pub struct LiveNotes {
     /// How far the server's clock is ahead.
     pub skew: Option<Skew>,
     /// What could not be read, and what is lost by that; each once.
-    pub degraded: Vec<(String, String)>,
+    pub degraded: Vec<Unread>,
     /// Objects that cannot be used.
     pub problems: Vec<String>,
     /// What was not as it should be: lists started again, watches that broke.
@@ -188,7 +188,8 @@ impl LiveNotes {
             if *single {
                 let why =
                     format!("forbidden: may not list {}; read once, its changes go unseen", read.place());
-                self.degraded.push((read.resource.as_str().to_owned(), why));
+                let what = read.resource.as_str().to_owned();
+                self.degraded.push(Unread { what, why, denied: true });
             }
         }
         lists
@@ -202,8 +203,8 @@ impl LiveNotes {
             _ => format!("{verb} {}: {error}; {lost}", read.place()),
         };
         let what = read.resource.as_str().to_owned();
-        if !self.degraded.iter().any(|(known, _)| *known == what) {
-            self.degraded.push((what, why));
+        if !self.degraded.iter().any(|known| known.what == what) {
+            self.degraded.push(Unread { what, why, denied: error.kind() == ErrorKind::Forbidden });
         }
     }
 }
