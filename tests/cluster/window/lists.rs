@@ -101,11 +101,14 @@ async fn what_is_needed_and_denied_ends_it_what_is_useful_is_said_once() {
             "events",
             "forbidden: may not list events in namespace shop; refusals are known from the condition alone",
         ),
-        ("resourcequotas", "the server does not have this resource; a full quota shows only once it refuses"),
+        (
+            "resourcequotas",
+            "the server does not have this resource; a full quota is noticed only once it refuses pods",
+        ),
         (
             "leases.coordination.k8s.io",
             "list leases.coordination.k8s.io kube-controller-manager in namespace kube-system: Error from server: \
-             Other; nobody can tell whether a controller-manager leads",
+             Other; it is unknown whether a controller-manager is leading",
         ),
     ];
     let found: Vec<(&str, &str)> =

@@ -150,14 +150,14 @@ impl Read {
     /// What is lost without it.
     pub fn lost(&self) -> &'static str {
         match self.resource {
-            Resource::ReplicaSets => "what owns the pods and what they are counted against is not known",
-            Resource::ReplicationControllers => "pods of a ReplicationController have no known owner",
-            Resource::Pods => "no count can be checked",
+            Resource::ReplicaSets => "the owner of the pods and the desired number are unknown",
+            Resource::ReplicationControllers => "the owner of a ReplicationController's pods is unknown",
+            Resource::Pods => "pods cannot be counted",
             Resource::Events => "refusals are known from the condition alone",
-            Resource::Leases => "nobody can tell whether a controller-manager leads",
-            Resource::Quotas => "a full quota shows only once it refuses",
-            Resource::Namespaces => "a terminating namespace shows only once it refuses",
-            Resource::Deployments => "which ReplicaSet is the current one is not known",
+            Resource::Leases => "it is unknown whether a controller-manager is leading",
+            Resource::Quotas => "a full quota is noticed only once it refuses pods",
+            Resource::Namespaces => "a terminating namespace is noticed only once it refuses pods",
+            Resource::Deployments => "it is unknown which ReplicaSet is the current one",
             _ => "what it would explain stays unexplained",
         }
     }
