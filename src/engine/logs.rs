@@ -38,7 +38,7 @@ fn clock(skew: Skew) -> Option<String> {
         Skew::NoPod => "clock taken for the recording's (no pod is in both)".to_owned(),
         Skew::Unsure { pods: 1 } => "clock taken for the recording's (1 pod in both is too few)".to_owned(),
         Skew::Unsure { pods } => {
-            format!("clock taken for the recording's (the {pods} pods in both do not tell)")
+            format!("clock taken for the recording's (the {pods} pods in both are inconclusive)")
         }
         Skew::Measured { pods, .. } => {
             let from = if pods == 1 { "1 pod".to_owned() } else { format!("{pods} pods") };

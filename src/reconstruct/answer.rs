@@ -533,7 +533,11 @@ fn until(
 /// What would start the next sync, where that helps.
 fn wake(object: &ReplicaSet, verdict: Verdict, reasons: &[Reason]) -> Vec<Trigger> {
     let has = |code: Code| reasons.iter().any(|reason| reason.code == code);
-    if verdict == Verdict::Settled || has(Code::DeletionInProgress) || has(Code::NamespaceTerminating) {
+    // Whoever leads next syncs every ReplicaSet by itself.
+    let nothing_helps = [Code::DeletionInProgress, Code::NamespaceTerminating, Code::ControllerNotRunning]
+        .into_iter()
+        .any(has);
+    if verdict == Verdict::Settled || nothing_helps {
         return Vec::new();
     }
     let mut wake = vec![Trigger::AnyEvent];

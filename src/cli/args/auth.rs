@@ -10,13 +10,13 @@ use crate::source::cluster::Flags;
 /// Arguments of `auth`.
 #[derive(Debug, Args)]
 pub struct AuthArguments {
-    /// Try this namespace
+    /// Check this namespace
     #[arg(short, long, value_name = "NAME", help_heading = "Selection")]
     pub namespace: Option<String>,
-    /// Try every namespace
+    /// Check every namespace
     #[arg(short = 'A', long, help_heading = "Selection")]
     pub all_namespaces: bool,
-    /// How to write the answer
+    /// Output format
     #[arg(short, long, value_name = "FORMAT", value_parser = values::words(values::MACHINE_OR_TEXT))]
     #[arg(default_value = "text", help_heading = "Output")]
     pub output: Output,

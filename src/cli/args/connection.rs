@@ -32,14 +32,14 @@ pub struct Connection {
     /// Trust these certificate authorities
     #[arg(long, value_name = "FILE")]
     certificate_authority: Option<PathBuf>,
-    /// Do not check the server's certificate: anybody may be answering
+    /// Do not verify the server's certificate; this makes the connection insecure
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "true", value_parser = values::boolean)]
     insecure_skip_tls_verify: Option<bool>,
-    /// Check the server's certificate for this name
+    /// Verify the server's certificate for this name
     #[arg(long, value_name = "NAME")]
     tls_server_name: Option<String>,
-    /// Do not ask for compressed answers
+    /// Do not request compressed responses
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "true", value_parser = values::boolean)]
     disable_compression: Option<bool>,
@@ -70,7 +70,7 @@ pub struct Connection {
     /// Impersonate with this extra information; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::pair)]
     as_user_extra: Vec<(String, String)>,
-    /// Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 never
+    /// Give up a request after this time, such as 5 (seconds), 10s or 1m; 0 for no timeout
     #[arg(long, value_name = "TIME", value_parser = values::duration, allow_hyphen_values = true)]
     request_timeout: Option<Duration>,
     /// Show what an error comes from; from 6 on every request too

@@ -16,29 +16,29 @@ const ASSUMPTIONS: &[(&str, Assumption)] =
 pub struct DryRunArguments {
     #[command(flatten)]
     pub(super) shared: Shared,
-    /// Suppose that spec.replicas were N
+    /// Assume that spec.replicas is N
     #[arg(long, value_name = "N", value_parser = values::replicas, allow_negative_numbers = true)]
     #[arg(help_heading = "What if")]
     replicas: Option<i32>,
-    /// Suppose that creates fail for a reason code, or only the K-th one
+    /// Assume that creates fail with this reason code, or only the K-th create
     #[arg(long, value_name = "REASON[@K]", value_parser = values::fail_creates, help_heading = "What if")]
     fail_creates: Option<FailCreates>,
-    /// Suppose that the quota admits N more pods
+    /// Assume that the quota admits N more pods
     #[arg(long, value_name = "N", value_parser = values::count, allow_negative_numbers = true)]
     #[arg(help_heading = "What if")]
     quota_left: Option<u64>,
-    /// Suppose that the expectations are satisfied, or unmet
+    /// Assume that the expectations are satisfied, or unmet
     #[arg(long, value_name = "STATE", value_parser = values::words(ASSUMPTIONS), help_heading = "What if")]
     assume_expectations: Option<Assumption>,
     /// Simulate at most N syncs
     #[arg(long, value_name = "N", value_parser = values::syncs, allow_negative_numbers = true)]
     #[arg(default_value = "20", help_heading = "What if")]
     syncs: usize,
-    /// Requests a second of the controller's client
+    /// Requests per second of the controller's client
     #[arg(long, value_name = "F", value_parser = values::rate, allow_negative_numbers = true)]
     #[arg(default_value = "20", help_heading = "What if")]
     controller_qps: f64,
-    /// Requests that the controller's client may make at once
+    /// Burst of the controller's client
     #[arg(long, value_name = "N", value_parser = values::burst, allow_negative_numbers = true)]
     #[arg(default_value = "30", help_heading = "What if")]
     controller_burst: u32,

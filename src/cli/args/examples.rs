@@ -8,21 +8,21 @@ Examples:
   kubectl rsexp dry-run rs/web --replicas 3 -f cluster.yaml
   kubectl rsexp timeline rs/web -f web.rsexp.jsonl
 
-Where cluster.yaml comes from: kubectl get rs,pods,events,quota,deploy,lease -A -o yaml > cluster.yaml";
+To make cluster.yaml: kubectl get rs,pods,events,quota,deploy,lease -A -o yaml > cluster.yaml";
 
 /// For `list`.
 pub const LIST: &str = "\
 Examples:
-  # Which ReplicaSets of a snapshot will not settle by themselves?
+  # Which ReplicaSets of a snapshot will not settle without help?
   kubectl rsexp list -f cluster.yaml
   # With their pods, in one namespace, chosen by labels
   kubectl rsexp list --pods -n shop -l 'app in (web,api)' -f cluster.yaml
-  # Which ReplicaSets of the cluster will not settle? And all of them, the most behind first
+  # Which ReplicaSets of the cluster will not settle? And all of them, the shortest first
   kubectl rsexp list -A
   kubectl rsexp list -A --all --sort-by .diff
   # In a script: 12 if one is blocked, 13 undetermined, 11 skipped, 10 acted on
   kubectl rsexp list -f cluster.yaml --exit-code -o name
-  # Columns of your own, and a template as kubectl takes it
+  # Custom columns, and a template in kubectl's syntax
   kubectl rsexp list -A -o custom-columns=NAME:.object.name,WHY:.reasons[*].code,UNTIL:.until.at
   kubectl rsexp list -A -o jsonpath='{range .items[?(@.verdict==\"skip\")]}{.object.name}{\"\\n\"}{end}'";
 
@@ -31,12 +31,12 @@ pub const EXPLAIN: &str = "\
 Examples:
   # What does the controller wait for?
   kubectl rsexp explain rs/web -f cluster.yaml
-  # And what did it wait for at two instants of a recording?
+  # What did it wait for at two instants of a recording?
   kubectl rsexp explain deploy/web -f web.rsexp.jsonl --at 2026-01-01T12:00:00Z --at 2026-01-01T12:05:00Z
   # What does the controller's log add? (kubectl logs -n kube-system POD > kcm.log)
   kubectl rsexp explain rs/web -f web.rsexp.jsonl --controller-log kcm.log
   kubectl rsexp explain rs/web --window 10s --controller-log kcm.log
-  # Is it as a script takes for granted? 15 if not, with what differs on standard error
+  # Is it as expected? Otherwise exit code 15, with the differences on standard error
   kubectl rsexp explain rs/web -n shop --expect verdict=settled,diff=0 -o name
   # What does a reason code mean? (A word with a capital letter is a code.)
   kubectl rsexp explain ExpectationsUnmet";
@@ -46,42 +46,42 @@ pub const DRY_RUN: &str = "\
 Examples:
   # What do the next syncs do?
   kubectl rsexp dry-run rs/web -f cluster.yaml
-  # Which pods go when it is scaled to 3?
+  # Which pods are deleted when it is scaled to 3?
   kubectl rsexp dry-run rs/web --replicas 3 -f cluster.yaml
-  # And if the fifth create is refused?
+  # What if the fifth create is refused?
   kubectl rsexp dry-run rs/web --replicas 20 --fail-creates QuotaExceeded@5 -f cluster.yaml
-  # Would it delete pods? 15 if so
+  # Would it delete pods? If so, exit code 15
   kubectl rsexp dry-run deploy/web --replicas 5 -n shop --expect delete=0";
 
 /// For `record`.
 pub const RECORD: &str = "\
 Examples:
-  # Keep what happens to a ReplicaSet from now on, until Ctrl-C, and ask about it
+  # Record a ReplicaSet until Ctrl-C, and explain it later
   kubectl rsexp record rs/web -n shop --to web.rsexp.jsonl.gz
   kubectl rsexp explain rs/web -f web.rsexp.jsonl.gz
-  # Five minutes of a namespace, with other names, for a public report
+  # Five minutes of a namespace, with names replaced, for a public report
   kubectl rsexp record -n shop --window 5m --redact --to report.rsexp.jsonl";
 
 /// For `timeline`.
 pub const TIMELINE: &str = "\
 Examples:
-  # How did it get there? Seen, inferred (=>) and logged facts, with what was awaited after each
+  # How did it get there? Seen, inferred (=>) and logged facts, with the pending pods after each
   kubectl rsexp timeline rs/web -f web.rsexp.jsonl
-  # Up to an instant, with what the controller's own log tells
+  # Up to an instant, with the controller's own log
   kubectl rsexp timeline rs/web -f web.rsexp.jsonl --controller-log kcm.log --at 2026-01-01T12:00:00Z
   # As it happens, for a minute
   kubectl rsexp timeline rs/web -n shop --window 1m
-  # As a picture, on a page that needs nothing else
+  # As a picture, on a self-contained page
   kubectl rsexp timeline rs/web -f web.rsexp.jsonl -o html > web.html
-  # When did a sync begin?
+  # When did a sync start creating pods?
   kubectl rsexp timeline rs/web -f web.rsexp.jsonl -o json | jq '.lines[] | select(.fact == \"CreatesBegun\")'";
 
 /// For `demo`.
 pub const DEMO: &str = "\
 Examples:
-  # A ReplicaSet that waits, and which other demonstrations there are
+  # A ReplicaSet that waits, and a list of the other demonstrations
   kubectl rsexp demo
-  # Which pods go at a scale-down?
+  # Which pods does a scale-down delete?
   kubectl rsexp demo scale-down
   # The reports of a demonstration as JSON
   kubectl rsexp demo quota -o json";
@@ -91,21 +91,21 @@ pub const AUTH: &str = "\
 Examples:
   # What may I read here?
   kubectl rsexp auth -n shop
-  # And what may a service account read, in every namespace?
+  # What may a service account read, in every namespace?
   kubectl rsexp auth -A --as system:serviceaccount:shop:robot";
 
 /// For `completion`.
 pub const COMPLETION: &str = "\
 Examples:
-  # For kubectl-rsexp called by its own name; the file kubectl_complete-rsexp on the PATH serves kubectl rsexp
+  # For kubectl-rsexp called directly; kubectl rsexp uses the file kubectl_complete-rsexp on the PATH
   source <(kubectl-rsexp completion bash)
-  # For every shell to come
+  # For all future shells
   kubectl rsexp completion zsh > ~/.zfunc/_kubectl-rsexp";
 
 /// For `schema`.
 pub const SCHEMA: &str = "\
 Examples:
-  # Every kind of document is a definition in it; docs/json.md tells how to read them
+  # Each kind of document is a definition in it; docs/json.md describes them
   kubectl rsexp schema > rsexp.dev_v1.json
   # Which kinds are there?
   kubectl rsexp schema | jq -r '.[\"$defs\"] | keys[]'";

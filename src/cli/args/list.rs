@@ -14,13 +14,13 @@ pub struct ListArguments {
     /// Show the pods beneath their ReplicaSet
     #[arg(long, help_heading = "Output")]
     pods: bool,
-    /// With -A, show settled ones too, each in a row of its own
+    /// With -A, show settled ReplicaSets too, each in its own row
     #[arg(long, help_heading = "Output")]
     all: bool,
     /// Show all labels in the last column
     #[arg(long, help_heading = "Output")]
     show_labels: bool,
-    /// Show these labels in columns of their own; may be repeated
+    /// Show these labels in separate columns; may be repeated
     #[arg(short = 'L', long, value_name = "LABEL,...", value_delimiter = ',', value_parser = values::label)]
     #[arg(help_heading = "Output")]
     label_columns: Vec<String>,

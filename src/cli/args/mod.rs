@@ -73,35 +73,35 @@ pub enum Command {
     /// List ReplicaSets with the verdict about their next sync
     #[command(visible_alias = "get", after_help = examples::LIST)]
     List(ListArguments),
-    /// Explain why a ReplicaSet is (not) acted on, or what a reason code means
+    /// Explain why the controller acts or does not act, or what a reason code means
     #[command(after_help = examples::EXPLAIN)]
     Explain(ExplainArguments),
-    /// Simulate the next syncs, as things are or as they might be
+    /// Simulate the next syncs, as things are or under assumptions
     #[command(after_help = examples::DRY_RUN)]
     DryRun(DryRunArguments),
-    /// Record what a cluster shows, to ask about it later or elsewhere with -f
+    /// Record what a cluster shows, for later use with -f
     #[command(after_help = examples::RECORD)]
     Record(RecordArguments),
-    /// Show how it came about: what changed or proved something, line by line
+    /// Show what changed or proved something, line by line
     #[command(after_help = examples::TIMELINE)]
     #[command(mut_arg("output", |output| {
         let lines = output.value_parser(values::words(timeline::LINES)).hide_possible_values(false);
-        lines.help("How to write the answer")
+        lines.help("Output format")
     }))]
     Timeline(TimelineArguments),
     /// Show recorded demonstrations, without a cluster
     #[command(after_help = examples::DEMO)]
     Demo(DemoArguments),
-    /// Show what this user may read of the cluster, and what is lost without the rest
+    /// Show what this user may read, and what is lost without the rest
     #[command(after_help = examples::AUTH)]
     Auth(AuthArguments),
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETION)]
     Completion(CompletionArguments),
-    /// Print the JSON Schema of everything that is printed with -o json
+    /// Print the JSON Schema of all -o json output
     #[command(after_help = examples::SCHEMA)]
     Schema,
-    /// Print the version, and the Kubernetes versions that are known
+    /// Print the version and the supported Kubernetes versions
     #[command(after_help = examples::VERSION)]
     Version(VersionArguments),
 }

@@ -10,10 +10,10 @@ use crate::engine::settings::Output;
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 pub struct DemoArguments {
-    /// Which demonstration; without it the first is shown and all are listed
+    /// The demonstration; by default the first one is shown and all are listed
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// How to write the answer, as for list
+    /// Output format, as for list
     #[arg(short, long, value_name = "FORMAT", value_parser = Formats, hide_possible_values = true)]
     #[arg(default_value = "text", help_heading = "Output")]
     pub output: Output,
@@ -22,7 +22,7 @@ pub struct DemoArguments {
 /// Arguments of `completion`.
 #[derive(Debug, Args)]
 pub struct CompletionArguments {
-    /// For which shell
+    /// The shell
     #[arg(value_name = "SHELL")]
     pub shell: Shell,
 }
@@ -30,7 +30,7 @@ pub struct CompletionArguments {
 /// Arguments of `version`.
 #[derive(Debug, Args)]
 pub struct VersionArguments {
-    /// How to write the answer
+    /// Output format
     #[arg(short, long, value_name = "FORMAT", value_parser = values::words(values::MACHINE_OR_TEXT))]
     #[arg(default_value = "text", help_heading = "Output")]
     pub output: Output,

@@ -14,19 +14,19 @@ use crate::objects::Selector;
 /// Arguments of `record`.
 #[derive(Debug, Args)]
 pub struct RecordArguments {
-    /// What it is about: TYPE, TYPE NAME... or TYPE/NAME...; all that may decide about it is recorded,
-    /// which is its namespace
+    /// What to record: TYPE, TYPE NAME... or TYPE/NAME...; everything that can affect it is recorded,
+    /// that is, its namespace
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
 
-    /// Write to this file (- for standard output); compressed if it ends in .gz. It stands there once it
-    /// is whole, before it is called FILE.partial
+    /// Write to this file (- for standard output); compressed if it ends in .gz. Until the recording is
+    /// complete it is named FILE.partial
     #[arg(long, value_name = "FILE", help_heading = "Recording")]
     to: PathBuf,
-    /// Record for so long, 0 for the state alone [default: until Ctrl-C]
+    /// Record for this long, 0 for the current state only [default: until Ctrl-C]
     #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Recording")]
     window: Option<Duration>,
-    /// Replace names, labels and images, each by the same everywhere: the answers stay the same
+    /// Replace names, labels and images consistently; the answers stay the same
     #[arg(long, help_heading = "Recording")]
     redact: bool,
 
@@ -36,12 +36,12 @@ pub struct RecordArguments {
     /// Every namespace
     #[arg(short = 'A', long, help_heading = "Selection")]
     all_namespaces: bool,
-    /// What it is about, by labels; all of the namespace is recorded still
+    /// What to record, by labels; the whole namespace is recorded nevertheless
     #[arg(short = 'l', long, value_name = "SELECTOR", value_parser = selector::parse)]
     #[arg(help_heading = "Selection")]
     selector: Option<Selector>,
 
-    /// Objects a page of a list; 0 asks for all at once
+    /// Objects per page of a list; 0 requests all at once
     #[arg(long, value_name = "N", value_parser = values::chunk, allow_negative_numbers = true)]
     #[arg(default_value = "2000", help_heading = "Live cluster")]
     chunk_size: u32,

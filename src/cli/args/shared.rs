@@ -38,21 +38,21 @@ pub struct Shared {
     /// Read this file or directory instead of a cluster (- for standard input); may be repeated
     #[arg(short, long, value_name = "FILE", help_heading = "Input")]
     pub filename: Vec<PathBuf>,
-    /// Read the directories of -f with everything below them
+    /// Read the directories of -f recursively
     #[arg(short = 'R', long, help_heading = "Input")]
     pub recursive: bool,
-    /// Read a log of the controller-manager too; may be repeated. Without -f it is read alone, or
-    /// beside the cluster if a flag is about that (--window 5s)
+    /// Also read a log of the controller-manager; may be repeated. Without -f it is read alone, or
+    /// with the cluster if a flag requires one (--window 5s)
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub controller_log: Vec<PathBuf>,
-    /// The zone of the times in a log's text, such as +02:00 [default: UTC]
+    /// The time zone of the log's text format, such as +02:00 [default: UTC]
     #[arg(long, value_name = "OFFSET", value_parser = values::utc_offset, allow_hyphen_values = true)]
     #[arg(help_heading = "Input")]
     pub controller_log_utc_offset: Option<Offset>,
     /// Answer for this instant of a recording (RFC 3339); may be repeated
     #[arg(long, value_name = "TIME", value_parser = values::time, allow_hyphen_values = true, help_heading = "Input")]
     pub at: Vec<Timestamp>,
-    /// Take this time as the present (RFC 3339)
+    /// Use this time as the current time (RFC 3339)
     #[arg(long, value_name = "TIME", value_parser = values::time, allow_hyphen_values = true, help_heading = "Input")]
     pub now: Option<Timestamp>,
     /// The control plane's version: 1.N, 1.N.P or v1.N.P
@@ -73,32 +73,32 @@ pub struct Shared {
     #[arg(long, value_name = "SELECTOR", value_parser = fields::parse, help_heading = "Selection")]
     pub field_selector: Option<FieldSelector>,
 
-    /// Watch the cluster for so long before answering [default: 5s; list: 0]
+    /// Watch the cluster for this long before answering [default: 5s; list: 0]
     #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Live cluster")]
     pub window: Option<Duration>,
-    /// Go on watching and show what changes
+    /// Keep watching and show what changes
     #[arg(short, long, help_heading = "Live cluster")]
     pub watch: bool,
     /// Watch until every verdict is this one
     #[arg(long, value_name = "VERDICT", value_parser = values::words(VERDICTS), help_heading = "Live cluster")]
     pub until: Option<Verdict>,
-    /// Give up --watch or --until after so long
+    /// Give up --watch or --until after this time
     #[arg(long, value_name = "DURATION", value_parser = values::duration, allow_hyphen_values = true, help_heading = "Live cluster")]
     pub timeout: Option<Duration>,
-    /// Objects a page of a list; 0 asks for all at once
+    /// Objects per page of a list; 0 requests all at once
     #[arg(long, value_name = "N", value_parser = values::chunk, allow_negative_numbers = true)]
     #[arg(default_value = "2000", help_heading = "Live cluster")]
     pub chunk_size: u32,
 
-    /// How to write the answer: text, wide, json, yaml, name, jsonpath=TEMPLATE, jsonpath-file=FILE,
+    /// Output format: text, wide, json, yaml, name, jsonpath=TEMPLATE, jsonpath-file=FILE,
     /// jsonpath-as-json=TEMPLATE, custom-columns=HEADER:.PATH,... or custom-columns-file=FILE
     #[arg(short, long, value_name = "FORMAT", value_parser = Formats, hide_possible_values = true)]
     #[arg(default_value = "text", help_heading = "Output")]
     pub output: Output,
-    /// Tell the verdict by the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined
+    /// Return the verdict as the exit code: 0 settled, 10 act, 11 skip, 12 blocked, 13 undetermined
     #[arg(long, help_heading = "Output")]
     pub exit_code: bool,
-    /// Exit with 15 where an answer is not so: KEY=VALUE or KEY!=VALUE, several with commas between them,
+    /// Exit with 15 if an answer differs: KEY=VALUE or KEY!=VALUE, separated by commas,
     /// with verdict, action, gate, reason, create, delete, adopt, release, add, del, desired, active or diff
     #[arg(long, value_name = "KEY=VALUE,...", value_parser = expect::parse, help_heading = "Output")]
     pub expect: Vec<expect::Terms>,
@@ -145,11 +145,11 @@ impl Shared {
 /// How objects are ordered, and tables headed.
 #[derive(Debug, Args)]
 pub struct TableArguments {
-    /// Sort by this field of the JSON, such as .diff or {.plan.count}; also by .metadata.name,
+    /// Sort by this field of the JSON, such as .diff or {.plan.count}, or by .metadata.name,
     /// .metadata.creationTimestamp, .spec.replicas, .status.replicas and .status.readyReplicas
     #[arg(long, value_name = "PATH", value_parser = values::sort_by, help_heading = "Output")]
     sort_by: Option<SortBy>,
-    /// Leave out the column heads
+    /// Omit the column headers
     #[arg(long, help_heading = "Output")]
     no_headers: bool,
 }

@@ -20,7 +20,7 @@ pub(super) const LINES: &[(&str, Output)] = &[
 pub struct TimelineArguments {
     #[command(flatten)]
     pub(super) shared: Shared,
-    /// Show each line on its own and its words whole, not runs of alike ones (as -o wide)
+    /// Show each line separately and in full, without merging equal ones (as -o wide)
     #[arg(long, help_heading = "Output")]
     full: bool,
 }

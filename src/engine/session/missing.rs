@@ -51,7 +51,7 @@ impl Session<'_> {
             && early.len() == self.settings.at.len()
         {
             let name = target.name().map_or("", |(_, name)| name);
-            return format!("{first}: nothing is known of {name} by then");
+            return format!("{first}: {name} had not been observed at that time");
         }
         lineage::why_nothing(&self.reconstruction, self.settings, target)
             .unwrap_or_else(|| target.not_found() + &self.similar(target))

@@ -187,7 +187,7 @@ fn without_owner(pod: &Pod) -> String {
             "{name} is controlled by {} {} (UID {}), which was not seen",
             owner.kind, owner.name, owner.uid
         ),
-        kind => format!("{name} is controlled by {kind} {}, no ReplicaSet", owner.name),
+        kind => format!("{name} is controlled by {kind} {}, not by a ReplicaSet", owner.name),
     }
 }
 

@@ -1,4 +1,4 @@
-//! StandingRefusal creates and deletes: why, since when, and what follows from it.
+//! Refused creates and deletes: why, since when, and what follows from it.
 
 use super::version_dependent;
 use crate::objects::ReplicaSet;

@@ -25,10 +25,10 @@ pub(super) fn sentence(detail: &ClaimDetail) -> String {
             named(others)
         ),
         ClaimDetail::WantedByTwo { pod, other } => format!(
-            "{pod} has no controller and also matches the selector of {other}: whichever syncs first adopts it, so the count is open"
+            "{pod} has no controller and also matches the selector of {other}: whichever syncs first adopts it, so the number of pods is not yet determined"
         ),
         ClaimDetail::AboutToCome { pod, owner } => format!(
-            "{pod} still belongs to {owner}, which is about to release it; this ReplicaSet adopts it afterwards, so the count is open"
+            "{pod} still belongs to {owner}, which is about to release it; this ReplicaSet adopts it afterwards, so the number of pods is not yet determined"
         ),
         ClaimDetail::NearMisses(misses) => {
             let misses: Vec<String> = misses.iter().map(near_miss).collect();

@@ -70,7 +70,7 @@ pub(super) fn sentence(detail: &GateDetail) -> String {
             "a sync is creating {count} pods, {created} of them were observed; no other sync of this ReplicaSet starts before it ends"
         ),
         GateDetail::Overdue { waited } => format!(
-            "nothing observed before holds the sync back, but nothing has happened for {}: it may be waiting for creates or deletes that left no trace, or the controller is behind or stopped",
+            "nothing observed so far blocks the sync, but nothing has happened for {}: it may be waiting for creates or deletes that were not observed, or the controller is behind or stopped",
             words(*waited)
         ),
         GateDetail::NeverSynced => {

@@ -109,7 +109,9 @@ fn deciding(report: &Report) -> String {
             let named = named_cause(&reason.detail);
             format!(". {}", named.unwrap_or_else(|| reason.code.page().meaning.to_owned()))
         }
-        None if report.verdict == Verdict::Blocked => ": no sync gets to its pods".to_owned(),
+        None if report.verdict == Verdict::Blocked => {
+            ": every sync ends before it creates or deletes pods".to_owned()
+        }
         None => ": what the next sync does is unknown".to_owned(),
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn ledger(line: &Line, count: u64) -> String {
         Fact::DeletesBegun { least, most } => format!("a sync deleted {}", span(*least, *most)),
         Fact::Settled => "that sync has ended".into(),
         Fact::Swallowed => "its creates lead to no pods".into(),
-        Fact::Expired => "the five minutes are over".into(),
+        Fact::Expired => "the expectations expire".into(),
         Fact::Asked { .. } => format!("end: wants {}, has {}", counts.wanted, counts.owned),
         Fact::Missed { gap, .. } => format!("gap: {}", super::gap(gap)),
         Fact::LogCreates(count) => format!("a sync creates {}", counted(*count)),

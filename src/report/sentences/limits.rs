@@ -46,7 +46,7 @@ pub(super) fn sentence(detail: &LimitDetail) -> String {
             "no object was observed: according to its log, the controller last wanted {wanted} pods; only a log at -v=4 shows how many there are"
         ),
         LimitDetail::ReadDenied { what } => {
-            format!("not permitted to read {}: the answer goes without", what.join(", "))
+            format!("not permitted to read {}: the answer does not take it into account", what.join(", "))
         }
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn then(then: &Then) -> String {
         _ => format!("{} s", d.as_secs_f64()),
     };
     match then {
-        Then::Seen => "once its pods are observed, the expectations are met and it syncs again".into(),
+        Then::Seen => "once these pods are observed, the expectations are met and it syncs again".into(),
         Then::Retry(delay) => format!("it failed and is retried after {}", pause(delay)),
         Then::RetriesFail(delay) => format!(
             "it failed and is retried after {}, then after pauses that double up to 1000 s; every retry fails the same way",
@@ -84,7 +84,7 @@ pub(crate) fn invitation(report: &Report) -> &'static str {
 /// What would decide an open verdict.
 pub(crate) fn what_decides(report: &Report) -> String {
     if is_contested(report) {
-        return "to decide it: ask again once that pod has its owner".into();
+        return "to decide it: ask again once the pod named under SelectorOverlap has an owner".into();
     }
     let watch = match report.evidence.window {
         None => "a window or a recording instead of a snapshot",

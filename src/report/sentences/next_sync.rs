@@ -25,7 +25,7 @@ fn proviso(report: &Report) -> Option<&'static str> {
     match report.verdict {
         Verdict::Settled | Verdict::Act => None,
         Verdict::Skip => Some("once the gate is open:"),
-        Verdict::Blocked => Some("when nothing holds it back:"),
+        Verdict::Blocked => Some("once unblocked:"),
         Verdict::Undetermined if report.expectations.gate == GateState::Undetermined => {
             Some("if the gate is open:")
         }

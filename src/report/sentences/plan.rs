@@ -6,7 +6,7 @@ use crate::reconstruct::detail::{PlanDetail, VersionDifference};
 pub(super) fn sentence(detail: &PlanDetail) -> String {
     match detail {
         PlanDetail::BurstCapped { due } => {
-            format!("one sync creates or deletes at most 500 of {due}; the rest follow once these were observed")
+            format!("one sync creates or deletes at most 500 of {due}; the rest follows once these have been observed")
         }
         PlanDetail::SlowStart { count, batches } => format!(
             "{count} creates are sent in batches of {}; a refusal ends the sync after its batch",
@@ -26,7 +26,7 @@ pub(super) fn sentence(detail: &PlanDetail) -> String {
             let why = if *tied {
                 "they are indistinguishable and the controller's sort is not stable"
             } else {
-                "their order depends on the exact time, or on the order in which the sort meets them"
+                "their order depends on the exact time, or on the order in which the controller's cache lists them"
             };
             format!("{open} of {} will be deleted, but which {ones} is open: {why}", pods(*among))
         }

@@ -11,7 +11,7 @@ pub(super) fn sentence(detail: &StatusDetail) -> String {
             "its status has not been written yet: none of its syncs has finished".into()
         }
         StatusDetail::OfOldGeneration { observed, generation } => format!(
-            "the status is of generation {observed}, the spec of generation {generation}: no sync has finished since the spec changed"
+            "the status reflects generation {observed}, but the spec is at generation {generation}: no sync has finished since the spec changed"
         ),
         StatusDetail::Differs { stored, computed } => {
             let StatusCounts { replicas, ready, available } = stored;

@@ -26,7 +26,7 @@ pub const ALL: &[Demo] = &[
                 at: "2026-11-29T18:11:53Z",
             },
             Step {
-                told: "18:11:55: a is scaled to 8. No pod comes, no event, no condition. Why?",
+                told: "18:11:55: a is scaled to 8. No pod is created, and there is no event and no condition. Why?",
                 command: "explain rs/a",
                 at: "2026-11-29T18:11:57Z",
             },
@@ -38,7 +38,7 @@ pub const ALL: &[Demo] = &[
                 at: "2026-11-29T18:17:20Z",
             },
             Step {
-                told: "18:17:31: an annotation is put on a. That wakes it, and four pods come at once.",
+                told: "18:17:31: a is annotated. That triggers a sync, and four pods are created at once.",
                 command: "explain rs/a",
                 at: "2026-11-29T18:17:34Z",
             },
@@ -67,7 +67,7 @@ pub const ALL: &[Demo] = &[
                 at: "2026-11-29T18:12:47.6Z",
             },
         ],
-        end: "Refused creates are not awaited: the expectations are lowered at once. What holds the \
+        end: "The controller does not wait for refused creates: it lowers the expectations at once. What holds the \
               ReplicaSet back is the quota, then the pause before the retry.",
     },
     Demo {
@@ -97,8 +97,8 @@ pub const ALL: &[Demo] = &[
         steps: &[
             Step {
                 told: "18:16:42: ReplicaSet a is made with 700 replicas. Its first sync creates 500 pods, \
-                       which takes 24 seconds at the client limits of the controller. Ten seconds on, 268 \
-                       of the 500 are still awaited (EXPECT: creations/deletions); the status is written \
+                       which takes 24 seconds at the client limits of the controller. Ten seconds later, 268 \
+                       of the 500 are still pending (EXPECT: creations/deletions); the status is written \
                        only when the sync ends.",
                 command: "list",
                 at: "2026-11-29T18:16:53Z",
@@ -115,7 +115,7 @@ pub const ALL: &[Demo] = &[
             },
         ],
         end: "500 is fixed. The calls a second are set by flags of the controller-manager (--kube-api-qps, \
-              --kube-api-burst): tell dry-run other ones with --controller-qps and --controller-burst.",
+              --kube-api-burst): give dry-run other values with --controller-qps and --controller-burst.",
     },
     Demo {
         name: "adoption",
