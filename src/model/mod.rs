@@ -9,6 +9,7 @@
 
 pub mod cache;
 pub mod claim;
+pub mod deployment;
 pub mod dry_run;
 pub mod effect;
 pub mod expectations;

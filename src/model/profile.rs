@@ -102,8 +102,10 @@ pub struct Profile {
     pub(crate) owner_match: OwnerMatch,
     /// Availability is re-checked at the exact time, its boundary included (1.34).
     pub(crate) exact_availability: bool,
+    /// A Recreate Deployment finds old pods by owner, not by its selector and the owner's UID (1.36).
+    pub(crate) recreate_finds_pods_by_owner: bool,
     /// The status counts terminating pods (gate on from 1.35).
-    pub(crate) terminating_replicas: bool,
+    pub terminating_replicas: bool,
     /// A sync is refused while the cache is older than the own writes (gate on from 1.36).
     pub stale_guard: bool,
 }
@@ -129,6 +131,7 @@ impl Profile {
             sidecar_restarts: from(31),
             owner_match: if version.at_least(34, 2) { OwnerMatch::KindNameUid } else { OwnerMatch::Uid },
             exact_availability: from(34),
+            recreate_finds_pods_by_owner: from(36),
             terminating_replicas: from(35),
             stale_guard: from(36),
         }
@@ -183,6 +186,7 @@ mod tests {
             (22, |p| p.age_buckets),
             (31, |p| p.sidecar_restarts),
             (34, |p| p.exact_availability),
+            (36, |p| p.recreate_finds_pods_by_owner),
             (35, |p| p.terminating_replicas),
             (36, |p| p.stale_guard),
         ];
