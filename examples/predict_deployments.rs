@@ -1,5 +1,5 @@
-//! Reads state vectors of Deployments on stdin and prints what the model predicts: for each Deployment one sync, or for
-//! a chain every round until nothing changes.
+//! Reads state vectors of Deployments on stdin, one JSON a line, and prints what the model predicts: for each Deployment one
+//! sync, or for a chain every round until nothing changes.
 //!
 //! A vector holds objects, an instant and invented refusals; one JSON a line. The ideal rest of the cluster that a chain
 //! supposes stands in [`settle`].
@@ -709,7 +709,6 @@ fn settle(state: &mut State, plan: &Plan, profile: &Profile) -> Settled {
     let current = state.deployments[0].deployment.template.clone();
     let recreate = state.deployments[0].deployment.strategy == Strategy::Recreate;
     let mut settled = Settled { changed: false, removed: 0 };
-    let lingered = state.pods.len();
     state.pods.clear();
     for (namespace, replica_set) in &mut state.replica_sets {
         let before = replica_set.status.clone();
@@ -750,6 +749,5 @@ fn settle(state: &mut State, plan: &Plan, profile: &Profile) -> Settled {
             state.pods.extend((0..pods).map(|_| (namespace.clone(), String::new(), pod.clone())));
         }
     }
-    let _ = lingered;
     settled
 }

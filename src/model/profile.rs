@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn each_behaviour_begins_with_its_minor() {
         type Has = fn(&Profile) -> bool;
-        let switches: [(u16, Has); 9] = [
+        let switches: [(u16, Has); 10] = [
             (17, |p| p.ignores_terminating_namespace),
             (17, |p| p.handlers_forget),
             (17, |p| p.ranks_related_pods),

@@ -10,7 +10,7 @@ use super::Labels;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// The namespace, empty for objects that have none.
-    pub(crate) namespace: String,
+    pub namespace: String,
     /// The name.
     pub name: String,
 }

@@ -12,7 +12,7 @@ pub mod log_line;
 pub(crate) mod meta;
 pub(crate) mod observation;
 pub mod pod;
-pub(crate) mod quantity;
+pub mod quantity;
 pub(crate) mod replica_set;
 pub mod wire;
 

@@ -2,7 +2,7 @@
 
 /// The value in thousandths of the base unit; None if the text is not a quantity or is beyond
 /// 128 bits. Fractions below a thousandth are dropped.
-pub(crate) fn parse_milli(text: &str) -> Option<i128> {
+pub fn parse_milli(text: &str) -> Option<i128> {
     let digits = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-' || c == '+'));
     let (number, suffix) = text.split_at(digits.unwrap_or(text.len()));
     let factor: i128 = match suffix {

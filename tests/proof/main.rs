@@ -5,6 +5,7 @@
 
 mod cases;
 mod control_plane;
+mod deployment_vectors;
 mod fidelity;
 mod pictures;
 mod properties;
