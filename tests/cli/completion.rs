@@ -165,7 +165,7 @@ fn fixed_words_need_no_cluster() {
     let nowhere = Path::new("nowhere");
     let cases: [(&[&str], &str); 8] = [
         (&["li"], "list\tList ReplicaSets with the verdict about their next sync\n:4\n"),
-        (&["list", "--no-h"], "--no-headers\tLeave out the column heads\n:4\n"),
+        (&["list", "--no-h"], "--no-headers\tOmit the column headers\n:4\n"),
         (&["list", "--no-headers", "--no-h"], ":4\n"),
         (&["list", "-o", "j"], "json\njsonpath\njsonpath-file\njsonpath-as-json\n:4\n"),
         (&["list", "--until=s"], "settled\nskip\n:4\n"),

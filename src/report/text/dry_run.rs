@@ -104,7 +104,7 @@ fn aftermath(page: &mut Page, sync: &PlannedSync, wide: bool) {
     let acts = matches!(sync.plan.action, Some(SyncAction::Create | SyncAction::Delete)) && !sync.skipped;
     if acts || sync.skipped {
         let takes = if sync.seconds >= 0.05 {
-            format!("; at least {:.1} s at the controller's client rate limits", sync.seconds)
+            format!("; at least {:.1} s at the client's limits", sync.seconds)
         } else {
             String::new()
         };
